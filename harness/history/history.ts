@@ -1,0 +1,192 @@
+/**
+ * A history in memory: typed columns, one row per operation and item, no object per record.
+ *
+ * An `enqueue` of three items and a `claimNext` that granted three are three rows that share a request. An operation that
+ * touched no item known to us (an empty `claimNext`, one of unknown outcome) is one row with item -1.
+ */
+import type { ItemState, RefusalCode } from '../../src/store.ts';
+import { OPERATIONS, type OperationName, type Phase } from './record.ts';
+
+/** Codes of the `op` column. */
+export const OP = Object.fromEntries(OPERATIONS.map((name, code) => [name, code])) as Record<OperationName, number>;
+
+/** Codes of the `outcome` column. `accepted` and `refused` are both definite answers (record type `ok`). */
+export const OUTCOME = { accepted: 0, refused: 1, fail: 2, info: 3 } as const;
+export type OutcomeName = keyof typeof OUTCOME;
+
+/** Codes of the `code` column: why a call was refused. 255 where none applies. */
+export const REFUSALS: readonly RefusalCode[] = [
+  'held',
+  'empty',
+  'stale',
+  'expired',
+  'not-held',
+  'completed',
+  'dead',
+  'unknown-item',
+  'duplicate',
+  'conflict',
+  'closed',
+  'not-yet',
+];
+export const NO_CODE = 255;
+
+/** Bits of the `flags` column. */
+export const FLAG = {
+  /** claim asked for `reacquire`. */
+  reacquire: 1,
+  /** The grant said of itself that it was a reclaim. */
+  saidReclaimed: 2,
+  /** Further rows of the same request follow or precede this one. */
+  batch: 4,
+} as const;
+
+/** The columns. All have the same length; a row index names an operation on an item. */
+export interface Operations {
+  readonly length: number;
+  readonly op: Uint8Array;
+  readonly outcome: Uint8Array;
+  readonly incarnation: Uint32Array;
+  readonly lane: Uint32Array;
+  readonly call: Uint32Array;
+  /** Nanoseconds. The effect cannot have happened before. */
+  readonly inv: Float64Array;
+  /**
+   * Nanoseconds. The effect cannot have happened after. For `info`: the confirmed end of its process where the store is
+   * embedded in it (spec/checking.md 3.4), else +Infinity.
+   */
+  readonly ret: Float64Array;
+  /** Index into `keys`; -1 where no item is known. */
+  readonly item: Int32Array;
+  /**
+   * Grants: the generation handed out. Holder calls: the one handed in. NaN where there is none. Order and equality
+   * are exact; use `generationText` to show one.
+   */
+  readonly generation: Float64Array;
+  /** Milliseconds. Grants and accepted heartbeats: the lease as answered; else as asked. NaN where there is none. */
+  readonly leaseMs: Float64Array;
+  /** End of the lease on the store's clock, as answered; NaN where there is none. */
+  readonly expiresAtMs: Float64Array;
+  /** Attempt as answered by a grant; `maxAttempts` of an enqueue (0 = no limit). 0 where there is none. */
+  readonly attempt: Uint32Array;
+  /** Index into `texts`: digest of the result (complete) or of the payload (enqueue, grant); -1 where there is none. */
+  readonly value: Int32Array;
+  /** Index into `owners`: the owner name of a grant, else of the caller. */
+  readonly owner: Int32Array;
+  readonly code: Uint8Array;
+  readonly flags: Uint8Array;
+}
+
+/** One item as the final scan showed it. */
+export interface ScanRow {
+  readonly item: number;
+  readonly state: ItemState;
+  /** Comparable with `Operations.generation`; NaN where there is none. */
+  readonly generation: number;
+  readonly attempts: number | undefined;
+  /** Index into `texts`, -1 where there is none. */
+  readonly value: number;
+  readonly completedBy: string | undefined;
+  readonly enqueuedBy: string | undefined;
+  /** Row of the scan operation (its `inv` and `ret` bound the read). */
+  readonly row: number;
+}
+
+/** One life of one worker process, as the supervisor and its own file tell it. Times in ns; undefined when not seen. */
+export interface Incarnation {
+  readonly id: number;
+  readonly label: string;
+  readonly role: 'worker' | 'scanner';
+  readonly file: string;
+  readonly pid: number | undefined;
+  readonly why: 'start' | 'respawn' | 'twin' | undefined;
+  readonly replaces: number | undefined;
+  readonly spawnedAt: number | undefined;
+  readonly readyAt: number | undefined;
+  readonly exitedAt: number | undefined;
+  readonly exitCode: number | null | undefined;
+  readonly exitSignal: string | null | undefined;
+  /** Signals that the supervisor sent, in order. */
+  readonly signals: readonly { readonly signal: string; readonly at: number }[];
+  /** Intervals in which the kernel was seen to have it stopped. `to` is +Infinity while it still is. */
+  readonly stopped: readonly { readonly from: number; readonly to: number }[];
+}
+
+export interface FaultNote {
+  readonly id: number;
+  readonly fault: string;
+  readonly stage: 'intent' | 'act' | 'confirm' | 'heal' | 'healed';
+  readonly at: number;
+  readonly incarnation: number | undefined;
+  readonly label: string | undefined;
+  readonly outcome: 'confirmed' | 'missed' | 'failed' | undefined;
+  readonly detail: string | undefined;
+}
+
+/** What reading the files brought to light. `broken` makes the run a harness error, `incomplete` at best inconclusive. */
+export interface ReadProblem {
+  readonly kind: 'broken' | 'incomplete' | 'torn-tail' | 'shape' | 'crash';
+  readonly file: string;
+  /** 1-based; 0 where no line applies. */
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface LoopSample {
+  readonly incarnation: number;
+  readonly at: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+export interface History {
+  readonly ops: Operations;
+  /** Item index → key. */
+  readonly keys: readonly string[];
+  /** Digests of values, interned. */
+  readonly texts: readonly string[];
+  /** Owner names, interned. */
+  readonly owners: readonly string[];
+  /** The prefix that a `claimNext` row asked for, by row. */
+  readonly prefixes: ReadonlyMap<number, string>;
+  /** The `limit` that a `claimNext` row asked for, by row; absent means 1. */
+  readonly limits: ReadonlyMap<number, number>;
+  /** Not-before instants (store clock, ms) of enqueue rows, by row. */
+  readonly notBefore: ReadonlyMap<number, number>;
+  /** Opaque tokens of grants and holder calls, by row; only where the file gave one. */
+  readonly tokens: ReadonlyMap<number, string>;
+  /** Error code and text of `fail` and `info` rows, by row. */
+  readonly errors: ReadonlyMap<number, { readonly code: string; readonly message: string }>;
+  readonly scan: { readonly rows: readonly ScanRow[]; readonly complete: boolean; readonly startedAt: number } | undefined;
+  readonly incarnations: ReadonlyMap<number, Incarnation>;
+  readonly phases: readonly { readonly phase: Phase; readonly at: number }[];
+  readonly faults: readonly FaultNote[];
+  readonly clockSamples: readonly { readonly at: number; readonly bootMs: number; readonly wallMs: number }[];
+  readonly loop: readonly LoopSample[];
+  readonly problems: readonly ReadProblem[];
+  /** Records read, all files together. */
+  readonly records: number;
+  /** Shows a value of the `generation` column as the store wrote it. */
+  readonly generationText: (generation: number) => string;
+}
+
+/** `incarnation.lane.call`: the request id that goes to the store with the call. */
+export const requestOf = (ops: Operations, row: number): string =>
+  `${ops.incarnation[row]}.${ops.lane[row]}.${ops.call[row]}`;
+
+/** Rows of each item in row order: `order[start[i] .. start[i + 1]]`. Counting sort, no comparison. */
+export function groupByItem(ops: Operations, items: number): { start: Uint32Array; order: Uint32Array } {
+  const start = new Uint32Array(items + 1);
+  for (let row = 0; row < ops.length; row++) {
+    const item = ops.item[row]!;
+    if (item >= 0) start[item + 1]! += 1;
+  }
+  for (let i = 0; i < items; i++) start[i + 1]! += start[i]!;
+  const next = start.slice();
+  const order = new Uint32Array(start[items]!);
+  for (let row = 0; row < ops.length; row++) {
+    const item = ops.item[row]!;
+    if (item >= 0) order[next[item]!++] = row;
+  }
+  return { start, order };
+}

@@ -1,0 +1,110 @@
+/**
+ * `results.json`: everything a run concluded, in one stable shape. Readers ignore unknown fields; fields are added, never
+ * changed in meaning, within one `schemaVersion`.
+ */
+import type { Finding } from '../checker/finding.ts';
+import type { Guarantee } from '../checker/guarantee.ts';
+import type { ObligationResult } from '../obligation/obligation.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import type { Declares } from '../store-module/declares.ts';
+
+export const RESULTS_SCHEMA_VERSION = 1;
+
+/** Compared with `=== 'valid'`, never by truth value. Merged, the worst wins, in this order. */
+export const VERDICTS = ['valid', 'inconclusive', 'violated', 'harness-error'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export interface Results {
+  readonly schemaVersion: number;
+  readonly fencepost: string;
+  readonly run: string;
+  readonly scenario: string;
+  readonly store: string;
+  readonly seed: number | undefined;
+  readonly startedAt: string | undefined;
+  readonly verdict: Verdict;
+  /** Why the verdict is not `valid`, worst first. Empty when it is. */
+  readonly reasons: readonly Reason[];
+  /** True after a Ctrl-C: the run is partial. */
+  readonly interrupted: boolean;
+  readonly guarantees: readonly GuaranteeResult[];
+  readonly obligations: readonly ObligationResult[];
+  /** What was not tested and why, one sentence each. */
+  readonly notTested: readonly string[];
+  /** What every judgement rests on. */
+  readonly assumed: readonly string[];
+  readonly numbers: Numbers;
+  readonly faults: readonly FaultCount[];
+  readonly phases: readonly { readonly phase: string; readonly ms: number }[];
+  readonly workers: { readonly labels: number; readonly incarnations: number };
+  /** The evidence that the history is whole: files, records, and what was wrong with them. */
+  readonly history: {
+    readonly files: number;
+    readonly records: number;
+    readonly operations: number;
+    readonly unknown: number;
+    readonly problems: readonly string[];
+  };
+  /** ns from the start of main to the last operation of the first witness. */
+  readonly firstViolationMs: number | undefined;
+  readonly declares: Declares;
+  readonly declaredScenario: Scenario | undefined;
+}
+
+export interface Reason {
+  readonly verdict: Exclude<Verdict, 'valid'>;
+  /** SCREAMING_SNAKE, stable. */
+  readonly code: string;
+  readonly message: string;
+  /** What to do about it. */
+  readonly fix?: string;
+}
+
+export interface GuaranteeResult extends Finding {
+  readonly name: string;
+  readonly statement: string;
+  readonly opportunity: string;
+  readonly notProven: string;
+  /** 3 / opportunities: at most this share of opportunities fails, at 95 % (rule of three). Undefined without any. */
+  readonly atMost: number | undefined;
+  readonly verdict: 'held' | 'broken' | 'no opportunity' | 'not tested';
+}
+
+export type { Guarantee };
+
+/** Milliseconds. Undefined where there are no samples: never NaN, never 0 in place of "none". */
+export interface Percentiles {
+  readonly count: number;
+  readonly p50: number | undefined;
+  readonly p95: number | undefined;
+  readonly p99: number | undefined;
+  readonly max: number | undefined;
+}
+
+/** Every number is defined in docs/numbers.md. */
+export interface Numbers {
+  readonly mainMs: number | undefined;
+  readonly claims: number;
+  readonly completes: number;
+  readonly heartbeats: number;
+  readonly reclaims: number;
+  /** Refused because of somebody else ÷ definite answers, `empty` left out. */
+  readonly conflictRate: number | undefined;
+  /** Reclaims ÷ grants. */
+  readonly reclaimRate: number | undefined;
+  /** Items whose work was run to its end under two or more generations. */
+  readonly workDoneTwice: number;
+  readonly staleRefused: { readonly complete: number; readonly heartbeat: number; readonly release: number; readonly nack: number };
+  readonly latency: { readonly claim: Percentiles; readonly heartbeat: Percentiles; readonly complete: Percentiles };
+  readonly task: Percentiles;
+  /** From the end of a lapsed lease to the next grant. */
+  readonly reclaimDelay: Percentiles;
+  readonly loopLag: Percentiles;
+}
+
+export interface FaultCount {
+  readonly fault: string;
+  readonly confirmed: number;
+  readonly missed: number;
+  readonly failed: number;
+}
