@@ -165,6 +165,11 @@ export interface StoreModule {
 export interface Declarations {
   /** Who can share one store. Default `host`. */
   readonly sharedBy?: 'process' | 'host' | 'network';
+  /**
+   * The store runs inside the worker's process, so a call of a dead worker cannot act any more. Default false: it may
+   * still sit in a socket buffer (spec/checking.md 3.4).
+   */
+  readonly embedded?: boolean;
   /** Whether items must be enqueued before a claim. Default `enqueued`. */
   readonly items?: 'enqueued' | 'on-demand';
   /** Whether a lower token is refused by the lease row (`lock`), by the resource, or not at all. Default `lock`. */

@@ -1,0 +1,301 @@
+/**
+ * Turns records into a `History`: pairs each completion with its invoke and fills the columns. Used twice: by the
+ * coordinator while the files grow (meters, targets of faults), and by the check, which reads everything again.
+ */
+import { Columns } from './columns.ts';
+import { Generations } from './generations.ts';
+import { FLAG, type History, type LoopSample, OP, OUTCOME, type ReadProblem, REFUSALS, type ScanRow } from './history.ts';
+import { Interner } from './interner.ts';
+import type { ClientRecord, ErrorRecord, InvokeRecord, LeaseRecord, OkRecord, RowRecord, SupervisorRecord } from './record.ts';
+import { RunLog } from './run-log.ts';
+
+/** Told of rows as they appear; used to know who holds what right now. */
+export interface RowObserver {
+  invoked(row: number): void;
+  completed(row: number): void;
+}
+
+interface Client {
+  readonly incarnation: number;
+  readonly owner: number;
+  readonly file: string;
+  /** Open calls: lane and call → first row and number of rows. */
+  readonly open: Map<number, { readonly row: number; readonly rows: number }>;
+}
+
+/** Lane and call make one number below 2^53. */
+const MAX_CALLS = 2 ** 32;
+const MAX_LANES = 2 ** 21;
+
+/** A record that contradicts the records before it. The reader turns it into a `broken` problem. */
+export class RecordError extends Error {}
+
+export class HistoryBuilder {
+  readonly #columns = new Columns();
+  readonly #generations = new Generations();
+  readonly #keys = new Interner();
+  readonly #texts = new Interner();
+  readonly #owners = new Interner();
+  readonly #prefixes = new Map<number, string>();
+  readonly #limits = new Map<number, number>();
+  readonly #notBefore = new Map<number, number>();
+  readonly #tokens = new Map<number, string>();
+  readonly #errors = new Map<number, { code: string; message: string }>();
+  readonly #scanRows: ScanRow[] = [];
+  #scanStartedAt: number | undefined;
+  #scanComplete = false;
+  #scanFailed = false;
+  readonly #loop: LoopSample[] = [];
+  readonly #problems: ReadProblem[] = [];
+  readonly #clients = new Map<number, Client>();
+  readonly #run = new RunLog();
+  #records = 0;
+
+  readonly #observer: RowObserver | undefined;
+
+  constructor(observer?: RowObserver) {
+    this.#observer = observer;
+  }
+
+  get columns(): Columns {
+    return this.#columns;
+  }
+
+  get run(): RunLog {
+    return this.#run;
+  }
+
+  problem(problem: ReadProblem): void {
+    this.#problems.push(problem);
+  }
+
+  /** Takes one record of a client's file. Throws `RecordError` for one that cannot be. */
+  client(record: ClientRecord, file: string, line: number, incarnation: number): void {
+    if (!(record.t >= 0)) throw new RecordError(`Expected \`t\` to be nanoseconds, got ${JSON.stringify(record.t)}`);
+    this.#records += 1;
+    switch (record.type) {
+      case 'invoke':
+        return this.#invoke(record, this.#clientOf(incarnation));
+      case 'ok':
+        return this.#ok(record, this.#clientOf(incarnation));
+      case 'fail':
+      case 'info':
+        return this.#unanswered(record, this.#clientOf(incarnation));
+      case 'header': {
+        if (this.#clients.has(record.incarnation)) return; // a second file of the same life
+        this.#clients.set(record.incarnation, {
+          incarnation: record.incarnation,
+          owner: this.#owners.index(record.label),
+          file,
+          open: new Map(),
+        });
+        return this.#run.header(record, file);
+      }
+      case 'loop':
+        this.#loop.push({ incarnation, at: record.t, p99Ms: record.p99Ms, maxMs: record.maxMs });
+        return;
+      case 'crash':
+        this.problem({ kind: 'crash', file, line, message: record.message });
+        return;
+      case 'shape':
+        this.problem({ kind: 'shape', file, line, message: record.message });
+        return;
+      case 'end':
+        return this.#run.ended(incarnation, record.records);
+      default:
+        throw new RecordError(`Expected \`type\` to be one of the record types, got ${JSON.stringify((record as { type?: unknown }).type)}`);
+    }
+  }
+
+  /** Takes one record of the supervisor's file. */
+  supervisor(record: SupervisorRecord): void {
+    this.#records += 1;
+    this.#run.supervisor(record);
+  }
+
+  /** The history so far. Columns are views: a later record may still change rows that had no answer yet. */
+  snapshot(options: { readonly embedded: boolean }): History {
+    const columns = this.#columns;
+    const generations = this.#generations.settle(
+      columns.generation,
+      columns.length,
+      this.#scanRows.map((row) => row.generation),
+    );
+    if (options.embedded) this.#cutOff();
+    return {
+      ops: columns.view(generations.column),
+      keys: this.#keys.all,
+      texts: this.#texts.all,
+      owners: this.#owners.all,
+      prefixes: this.#prefixes,
+      limits: this.#limits,
+      notBefore: this.#notBefore,
+      tokens: this.#tokens,
+      errors: this.#errors,
+      scan:
+        this.#scanStartedAt === undefined
+          ? undefined
+          : {
+              rows: this.#scanRows.map((row) => ({ ...row, generation: generations.of(row.generation) })),
+              complete: this.#scanComplete && !this.#scanFailed,
+              startedAt: this.#scanStartedAt,
+            },
+      incarnations: this.#run.incarnations(),
+      phases: this.#run.phases,
+      faults: this.#run.faults,
+      clockSamples: this.#run.clockSamples,
+      loop: this.#loop,
+      problems: this.#problems,
+      records: this.#records,
+      generationText: generations.text,
+    };
+  }
+
+  /** With a store inside the worker's process, a call of unknown outcome cannot act after the process was seen to exit. */
+  #cutOff(): void {
+    for (const client of this.#clients.values()) {
+      const exitedAt = this.#run.exitOf(client.incarnation);
+      if (exitedAt === undefined) continue;
+      for (const { row, rows } of client.open.values()) {
+        for (let i = row; i < row + rows; i++) this.#columns.ret[i] = Math.max(exitedAt, this.#columns.inv[i]!);
+      }
+    }
+  }
+
+  #clientOf(incarnation: number): Client {
+    const client = this.#clients.get(incarnation);
+    if (!client) throw new RecordError('Expected a header record before the first operation');
+    return client;
+  }
+
+  #invoke(record: InvokeRecord, client: Client): void {
+    const code = OP[record.op];
+    if (code === undefined) throw new RecordError(`Expected \`op\` to be an operation of the contract, got ${JSON.stringify(record.op)}`);
+    const id = callId(record);
+    if (client.open.has(id)) throw new RecordError(`Call ${record.lane}.${record.call} was invoked twice`);
+    const c = this.#columns;
+    const row = c.add(code, client.incarnation, record.lane, record.call, record.t, client.owner);
+    const items = record.items;
+    let rows = 1;
+    if (items) {
+      rows = items.length;
+      items.forEach((item, i) => {
+        const at = i === 0 ? row : c.addBeside(row);
+        c.item[at] = this.#keys.index(item.key);
+        c.value[at] = this.#texts.index(item.value);
+        c.attempt[at] = item.maxAttempts ?? 0;
+        if (rows > 1) c.flags[at]! |= FLAG.batch;
+        if (item.notBeforeMs !== undefined) this.#notBefore.set(at, item.notBeforeMs);
+      });
+    } else {
+      if (record.key !== undefined && record.op !== 'scan') c.item[row] = this.#keys.index(record.key);
+      if (record.prefix !== undefined) this.#prefixes.set(row, record.prefix);
+      if (record.limit !== undefined) this.#limits.set(row, record.limit);
+      if (record.generation !== undefined) c.generation[row] = this.#encode(record.generation);
+      if (record.token !== undefined) this.#tokens.set(row, record.token);
+      if (record.leaseMs !== undefined) c.leaseMs[row] = record.leaseMs;
+      if (record.value !== undefined) c.value[row] = this.#texts.index(record.value);
+      if (record.reacquire) c.flags[row]! |= FLAG.reacquire;
+      if (record.op === 'scan') this.#scanStartedAt ??= record.t;
+    }
+    client.open.set(id, { row, rows });
+    this.#observer?.invoked(row);
+  }
+
+  #take(record: OkRecord | ErrorRecord, client: Client): { row: number; rows: number } {
+    const id = callId(record);
+    const open = client.open.get(id);
+    if (!open) throw new RecordError(`Completion of call ${record.lane}.${record.call}, which was never invoked`);
+    if (record.type !== 'info') client.open.delete(id);
+    const c = this.#columns;
+    if (this.#errors.has(open.row)) throw new RecordError(`Call ${record.lane}.${record.call} has two completions`);
+    if (record.t < c.inv[open.row]!) throw new RecordError(`Call ${record.lane}.${record.call} ended before it began`);
+    return open;
+  }
+
+  #ok(record: OkRecord, client: Client): void {
+    const { row, rows } = this.#take(record, client);
+    const c = this.#columns;
+    for (let i = row; i < row + rows; i++) {
+      c.outcome[i] = record.accepted ? OUTCOME.accepted : OUTCOME.refused;
+      c.ret[i] = record.t;
+    }
+    if (!record.accepted) {
+      const code = record.code === undefined ? -1 : REFUSALS.indexOf(record.code);
+      if (code < 0) throw new RecordError(`Expected \`code\` to be a refusal code, got ${JSON.stringify(record.code)}`);
+      c.code[row] = code;
+    } else if (c.op[row] === OP.scan) {
+      this.#scanned(record, row);
+    } else if (record.leases) {
+      this.#granted(record.leases, row);
+    }
+    this.#observer?.completed(row);
+  }
+
+  #granted(leases: readonly LeaseRecord[], row: number): void {
+    const c = this.#columns;
+    leases.forEach((lease, i) => {
+      const at = i === 0 ? row : c.addBeside(row);
+      if (leases.length > 1) c.flags[at]! |= FLAG.batch;
+      c.item[at] = this.#keys.index(lease.key);
+      if (lease.generation !== undefined) c.generation[at] = this.#encode(lease.generation);
+      if (lease.token !== undefined) this.#tokens.set(at, lease.token);
+      c.leaseMs[at] = lease.leaseMs;
+      if (lease.expiresAtMs !== undefined) c.expiresAtMs[at] = lease.expiresAtMs;
+      if (lease.attempt !== undefined) c.attempt[at] = lease.attempt;
+      if (lease.value !== undefined) c.value[at] = this.#texts.index(lease.value);
+      if (lease.owner !== undefined) c.owner[at] = this.#owners.index(lease.owner);
+      if (lease.kind === 'reclaimed') c.flags[at]! |= FLAG.saidReclaimed;
+      if (i > 0) this.#observer?.completed(at);
+    });
+  }
+
+  #scanned(record: OkRecord, row: number): void {
+    const rows = record.rows ?? [];
+    for (const shown of rows) this.#scanRows.push(this.#scanRow(shown, row));
+    this.#scanComplete = rows.length < (this.#limits.get(row) ?? 1);
+  }
+
+  #scanRow(shown: RowRecord, row: number): ScanRow {
+    return {
+      item: this.#keys.index(shown.key),
+      state: shown.state,
+      generation: this.#encode(shown.generation),
+      attempts: shown.attempts,
+      value: shown.value === undefined ? -1 : this.#texts.index(shown.value),
+      completedBy: shown.completedBy,
+      enqueuedBy: shown.enqueuedBy,
+      row,
+    };
+  }
+
+  #unanswered(record: ErrorRecord, client: Client): void {
+    const { row, rows } = this.#take(record, client);
+    const c = this.#columns;
+    if (record.type === 'fail') {
+      for (let i = row; i < row + rows; i++) {
+        c.outcome[i] = OUTCOME.fail;
+        c.ret[i] = record.t;
+      }
+    }
+    this.#errors.set(row, record.error);
+    if (c.op[row] === OP.scan) this.#scanFailed = true;
+    this.#observer?.completed(row);
+  }
+
+  #encode(generation: number | string | undefined): number {
+    try {
+      return this.#generations.encode(generation);
+    } catch (error) {
+      throw new RecordError((error as Error).message);
+    }
+  }
+}
+
+function callId(record: { readonly lane: number; readonly call: number }): number {
+  const { lane, call } = record;
+  if (!(Number.isInteger(lane) && lane >= 0 && lane < MAX_LANES && Number.isInteger(call) && call >= 0 && call < MAX_CALLS)) {
+    throw new RecordError(`Expected \`lane\` and \`call\` to be whole numbers, got ${JSON.stringify(lane)} and ${JSON.stringify(call)}`);
+  }
+  return lane * MAX_CALLS + call;
+}

@@ -1,0 +1,120 @@
+/**
+ * Reads one history file, now or while it grows. A torn last line is dropped and reported: its invoke was never sent, or
+ * its completion is unknown (R4). A bad line with others behind it is a broken history: never skipped.
+ */
+import { closeSync, openSync, readSync } from 'node:fs';
+import { basename } from 'node:path';
+import { type HistoryBuilder, RecordError } from './builder.ts';
+import { checkSeal } from './checksum.ts';
+import { type ClientRecord, HISTORY_FORMAT, type SupervisorRecord } from './record.ts';
+
+const CHUNK_BYTES = 1 << 20;
+/** A line longer than this is damage, not a record (R4: records are small). */
+const MAX_LINE_BYTES = 64 << 20;
+
+type Sealed = { readonly n?: number };
+
+export class HistoryFile {
+  readonly name: string;
+  readonly #fd: number;
+  readonly #builder: HistoryBuilder;
+  #offset = 0;
+  /** Bytes read that no line feed ended yet. */
+  #rest: Buffer = Buffer.alloc(0);
+  #line = 0;
+  #incarnation: number | undefined;
+  #supervisor = false;
+  /** A bad line that may turn out to be the last one. */
+  #bad: { line: number; message: string } | undefined;
+  #dead = false;
+
+  constructor(path: string, builder: HistoryBuilder) {
+    this.name = basename(path);
+    this.#builder = builder;
+    this.#fd = openSync(path, 'r');
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  /** Takes whatever was added since the last call. */
+  poll(): void {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      const bytes = readSync(this.#fd, chunk, 0, CHUNK_BYTES, this.#offset);
+      if (bytes === 0) return;
+      this.#offset += bytes;
+      this.#take(chunk.subarray(0, bytes));
+    }
+  }
+
+  /** Says that the file will not grow any more: what is left over is a torn tail. */
+  finish(): void {
+    this.poll();
+    if (this.#dead) return;
+    if (this.#rest.length > 0) {
+      const rest = this.#rest;
+      this.#rest = Buffer.alloc(0);
+      this.#take(Buffer.concat([rest, Buffer.from('\n')]));
+    }
+    if (this.#bad) {
+      const message = `torn last record dropped: ${this.#bad.message}`;
+      this.#builder.problem({ kind: 'torn-tail', file: this.name, line: this.#bad.line, message });
+    }
+    if (this.#line === 0) this.#broken(0, 'empty file: expected a header record');
+  }
+
+  #take(chunk: Buffer): void {
+    const data = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    let from = 0;
+    for (let end = data.indexOf(10, from); end >= 0 && !this.#dead; end = data.indexOf(10, from)) {
+      this.#takeLine(data.subarray(from, end));
+      from = end + 1;
+    }
+    this.#rest = data.subarray(from);
+    if (this.#rest.length > MAX_LINE_BYTES) this.#broken(this.#line + 1, `a line of more than ${MAX_LINE_BYTES} bytes`);
+  }
+
+  #takeLine(line: Buffer): void {
+    if (this.#bad) return this.#broken(this.#bad.line, `${this.#bad.message} (and records follow it)`);
+    this.#line += 1;
+    try {
+      if (checkSeal(line) === 'broken') throw new RecordError('the check sum does not match');
+      const record = JSON.parse(line.toString('utf8')) as (ClientRecord | SupervisorRecord) & Sealed;
+      if (record === null || typeof record !== 'object') throw new RecordError('expected a JSON object');
+      if (record.n !== undefined && record.n !== this.#line - 1) {
+        throw new RecordError(`expected record number ${this.#line - 1}, got ${record.n}`);
+      }
+      this.#record(record);
+    } catch (error) {
+      if (!(error instanceof RecordError || error instanceof SyntaxError)) throw error;
+      this.#bad = { line: this.#line, message: error.message };
+      // A sound line that contradicts an earlier one was not torn: it is broken wherever it stands.
+      if (error instanceof RecordError && checkSeal(line) === 'intact') this.#broken(this.#line, error.message);
+    }
+  }
+
+  #record(record: ClientRecord | SupervisorRecord): void {
+    if (this.#line === 1) this.#first(record);
+    if (this.#supervisor) this.#builder.supervisor(record as SupervisorRecord);
+    else this.#builder.client(record as ClientRecord, this.name, this.#line, this.#incarnation!);
+  }
+
+  #first(record: ClientRecord | SupervisorRecord): void {
+    if (record.type !== 'header' && record.type !== 'run') {
+      throw new RecordError(`expected a header record first, got type ${JSON.stringify(record.type)}`);
+    }
+    if (record.format !== HISTORY_FORMAT) {
+      throw new RecordError(`expected history format ${HISTORY_FORMAT}, got ${JSON.stringify(record.format)}`);
+    }
+    if (record.type === 'run') this.#supervisor = true;
+    else this.#incarnation = record.incarnation;
+  }
+
+  #broken(line: number, message: string): void {
+    this.#dead = true;
+    this.#bad = undefined;
+    this.#builder.problem({ kind: 'broken', file: this.name, line, message });
+  }
+}

@@ -1,0 +1,137 @@
+/** What the supervisor's file tells: lives of processes, phases, faults, clocks, and which files there must be. */
+import type { FaultNote, Incarnation } from './history.ts';
+import type { HeaderRecord, ManifestFile, Phase, SupervisorRecord } from './record.ts';
+
+type Run = Extract<SupervisorRecord, { type: 'run' }>;
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type Life = Mutable<Omit<Incarnation, 'signals' | 'stopped'>> & {
+  readonly signals: { signal: string; at: number }[];
+  readonly stopped: { from: number; to: number }[];
+  saidRecords: number | undefined;
+};
+
+export class RunLog {
+  run: Run | undefined;
+  manifest: { readonly files: readonly ManifestFile[]; readonly interrupted: boolean } | undefined;
+  readonly phases: { phase: Phase; at: number }[] = [];
+  readonly faults: FaultNote[] = [];
+  readonly clockSamples: { at: number; bootMs: number; wallMs: number }[] = [];
+  readonly notes: { at: number; text: string }[] = [];
+  readonly #lives = new Map<number, Life>();
+
+  incarnations(): ReadonlyMap<number, Incarnation> {
+    return this.#lives;
+  }
+
+  exitOf(incarnation: number): number | undefined {
+    return this.#lives.get(incarnation)?.exitedAt;
+  }
+
+  /** Records that the process said it wrote before its end record; undefined when it did not end in order. */
+  saidRecords(incarnation: number): number | undefined {
+    return this.#lives.get(incarnation)?.saidRecords;
+  }
+
+  header(record: HeaderRecord, file: string): void {
+    const life = this.#life(record.incarnation);
+    life.label = record.label;
+    life.role = record.role;
+    life.file = file;
+    life.pid ??= record.pid;
+  }
+
+  ended(incarnation: number, records: number): void {
+    this.#life(incarnation).saidRecords = records;
+  }
+
+  supervisor(record: SupervisorRecord): void {
+    switch (record.type) {
+      case 'run':
+        this.run = record;
+        return;
+      case 'phase':
+        this.phases.push({ phase: record.phase, at: record.t });
+        return;
+      case 'spawn': {
+        const life = this.#life(record.incarnation);
+        life.label = record.label;
+        life.role = record.role;
+        life.pid = record.pid;
+        life.file = record.file;
+        life.why = record.why;
+        life.replaces = record.replaces;
+        life.spawnedAt = record.t;
+        return;
+      }
+      case 'ready':
+        this.#life(record.incarnation).readyAt = record.t;
+        return;
+      case 'signal':
+        this.#life(record.incarnation).signals.push({ signal: record.signal, at: record.t });
+        return;
+      case 'state':
+        return this.#state(this.#life(record.incarnation), record.state, record.t);
+      case 'exit': {
+        const life = this.#life(record.incarnation);
+        life.exitedAt = record.t;
+        life.exitCode = record.code;
+        life.exitSignal = record.signal;
+        this.#state(life, 'running', record.t);
+        return;
+      }
+      case 'fault':
+        this.faults.push({
+          id: record.id,
+          fault: record.fault,
+          stage: record.stage,
+          at: record.t,
+          incarnation: record.incarnation,
+          label: record.label,
+          outcome: record.outcome,
+          detail: record.detail,
+        });
+        return;
+      case 'clock':
+        this.clockSamples.push({ at: record.t, bootMs: record.bootMs, wallMs: record.wallMs });
+        return;
+      case 'note':
+        this.notes.push({ at: record.t, text: record.text });
+        return;
+      case 'manifest':
+        this.manifest = { files: record.files, interrupted: record.interrupted ?? false };
+        return;
+    }
+  }
+
+  #state(life: Life, state: 'stopped' | 'running', at: number): void {
+    const last = life.stopped.at(-1);
+    const isStopped = last !== undefined && last.to === Number.POSITIVE_INFINITY;
+    if (state === 'stopped' && !isStopped) life.stopped.push({ from: at, to: Number.POSITIVE_INFINITY });
+    if (state === 'running' && isStopped) last.to = at;
+  }
+
+  #life(id: number): Life {
+    let life = this.#lives.get(id);
+    if (!life) {
+      life = {
+        id,
+        label: '',
+        role: 'worker',
+        file: '',
+        pid: undefined,
+        why: undefined,
+        replaces: undefined,
+        spawnedAt: undefined,
+        readyAt: undefined,
+        exitedAt: undefined,
+        exitCode: undefined,
+        exitSignal: undefined,
+        signals: [],
+        stopped: [],
+        saidRecords: undefined,
+      };
+      this.#lives.set(id, life);
+    }
+    return life;
+  }
+}
