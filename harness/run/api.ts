@@ -1,0 +1,73 @@
+/** What a run is asked for, and what it tells while it goes on. Types only: the face that the command line calls. */
+import type { Phase } from '../history/record.ts';
+import type { ObligationResult } from '../obligation/obligation.ts';
+import type { Results } from '../report/results.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import type { StoreModuleRef } from '../store-module/ref.ts';
+
+export type { StoreModuleRef };
+
+/** Everything that decides a run. */
+export interface RunOptions {
+  readonly scenario: Scenario;
+  readonly seed: number;
+  /** Folder that the run directory `SCENARIO/TIME-SEED` is made in. */
+  readonly out: string;
+  readonly storeModule: StoreModuleRef;
+  /**
+   * First abort: with reason `'interrupt'` the run heals, checks and writes a partial report. Whoever wants everything to
+   * end at once ends the process; the guard ends the workers.
+   */
+  readonly signal: AbortSignal;
+  /** Called a few times a second; must not throw. */
+  readonly onProgress?: (progress: Progress) => void;
+  /** Ends main at the first violation seen. Default false. */
+  readonly untilViolation?: boolean;
+}
+
+/** What a run answers. */
+export interface RunOutcome {
+  readonly results: Results;
+  /** The run directory. */
+  readonly directory: string;
+}
+
+/**
+ * Runs a scenario to its verdict.
+ * @throws a UsageError for what is refused before anything starts.
+ */
+export type RunScenario = (options: RunOptions) => Promise<RunOutcome>;
+
+/** How a saved history is judged again. */
+export interface CheckOptions {
+  /** Judge and tell the story of this item only. Default: all. */
+  readonly item?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Judges the history of a run directory again.
+ * @throws a UsageError when the path is not a run directory.
+ */
+export type CheckDirectory = (path: string, options: CheckOptions) => Promise<Results>;
+
+/** A live picture of a run. */
+export interface Progress {
+  readonly phase: Phase;
+  readonly phaseMs: number;
+  readonly limitMs: number;
+  readonly ops: number;
+  readonly claims: number;
+  readonly completes: number;
+  readonly reclaims: number;
+  /** Confirmed faults by name. */
+  readonly faults: Readonly<Record<string, number>>;
+  readonly obligations: readonly ObligationResult[];
+  readonly workers: readonly WorkerLight[];
+}
+
+/** One worker on the live display. */
+export interface WorkerLight {
+  readonly label: string;
+  readonly state: 'up' | 'stopped' | 'starting' | 'down';
+}

@@ -1,0 +1,64 @@
+/** The file form of a scenario becomes the form that a run reads: plain numbers, absolute paths, every default filled in. */
+import { resolve as resolvePath } from 'node:path';
+import type { Scenario } from './scenario.ts';
+import type { ScenarioFile } from './schema.ts';
+
+/** Folders and names that the file form leaves open. */
+export interface ResolveContext {
+  /** The name when the file has none. */
+  readonly name: string;
+  /** Paths in the file are relative to this folder. */
+  readonly folder: string;
+  /** The folder for `store`, where a flag gave it. Default: `folder`. */
+  readonly storeFolder?: string | undefined;
+}
+
+/** Fills in what the schema cannot: the heartbeat (a third of the lease), the name, absolute paths. */
+export function resolveScenario(file: ScenarioFile, context: ResolveContext): Scenario {
+  const { workload, phases, faults } = file;
+  return {
+    name: file.name ?? context.name,
+    description: file.description.trim(),
+    store: resolveStore(file.store, context.storeFolder ?? context.folder),
+    workers: file.workers,
+    lanes: file.lanes,
+    leaseMs: file.lease,
+    heartbeatMs: file.heartbeat ?? Math.max(1, Math.round(file.lease / 3)),
+    workload: {
+      module: workload.module === undefined ? undefined : resolvePath(context.folder, workload.module),
+      task: { p50Ms: workload.task.p50, p95Ms: workload.task.p95 },
+      slotShare: workload.slots,
+      finals: workload.finals,
+      zombies: workload.zombies,
+      maxAttempts: workload.maxAttempts,
+    },
+    phases: {
+      leadIn: { minCompletes: phases.leadIn.completes, maxMs: phases.leadIn.max },
+      main: { minMs: phases.main.min, maxMs: phases.main.max },
+      healMaxMs: phases.heal.max,
+      drainMaxMs: phases.drain.max,
+      scanMaxMs: phases.scan.max,
+    },
+    faults:
+      faults === 'off'
+        ? undefined
+        : {
+            everyMs: faults.every,
+            untouched: faults.untouched,
+            weights: { kill: faults.kill, pause: faults.pause, twin: faults.twin },
+            pauseLeases: faults.pauseLeases,
+          },
+    obligations: file.obligations,
+    check: { maxMs: file.check.time, maxMemoryMib: file.check.memory },
+  };
+}
+
+/** A path becomes absolute; a name (`sqlite`, `mutant:M01`) stays what it is. */
+function resolveStore(store: string, folder: string): string {
+  return isStorePath(store) ? resolvePath(folder, store) : store;
+}
+
+/** A store is a path when it has a slash or the ending of a module. */
+export function isStorePath(store: string): boolean {
+  return /[/\\]/.test(store) || /\.[cm]?[jt]s$/.test(store);
+}

@@ -1,0 +1,132 @@
+/**
+ * The scenario file: every key, its default, its accepted forms and what it means. One source for the types, the
+ * validation, the JSON Schema for editors and the docs table.
+ */
+import { z } from 'zod';
+import { duration, GROUP_FORMS, number, share, size, text, weight, whole } from './measure.ts';
+
+function group<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'invalid_type' ? GROUP_FORMS : undefined),
+  });
+}
+
+const task = group({
+  p50: duration().prefault('20ms').describe('Half of all tasks take no longer than this.'),
+  p95: duration().prefault('60ms').describe('95 % of all tasks take no longer than this.'),
+});
+
+const workload = group({
+  module: text('the path of a workload module', /^\S(.*\S)?$/s)
+    .optional()
+    .describe('Path of your own workload module, relative to this file. Left out: the built-in one.'),
+  task: task.prefault({}).describe('Simulated work: log-normal, by its p50 and p95.'),
+  slots: share()
+    .prefault('40%')
+    .describe('Items that only one label claims, so that a twin meets the old holder.'),
+  finals: group({
+    complete: weight().default(80),
+    release: weight().default(10),
+    nack: weight().default(10),
+  })
+    .prefault({})
+    .describe('Weights of the call that ends a task.'),
+  zombies: group({
+    polite: weight().default(20).describe('Ends its task at the first refusal, or when its lease is over.'),
+    late: weight().default(50).describe('Lets no refused heartbeat stop it and sends its final call.'),
+    stubborn: weight().default(30).describe('As late; then the call, a release and a heartbeat once more.'),
+  })
+    .prefault({})
+    .describe('Weights of what a worker does that has lost its lease.'),
+  maxAttempts: whole(1, 1_000_000).default(50).describe('Claims of one item before it is dead.'),
+});
+
+const phases = group({
+  leadIn: group({
+    completes: whole(0, 1_000_000)
+      .default(20)
+      .describe('The lead-in ends once this many completions were acknowledged.'),
+    max: duration().prefault('15s'),
+  })
+    .prefault({})
+    .describe('Before the faults: there must be something to lose.'),
+  main: group({
+    min: duration().prefault('12s').describe('Main ends here when all evidence is in.'),
+    max: duration().prefault('40s').describe('Main ends here in any case.'),
+  })
+    .prefault({})
+    .describe('The time with the faults on.'),
+  heal: group({ max: duration().prefault('15s') })
+    .prefault({})
+    .describe('Every fault is taken back, and seen to be.'),
+  drain: group({ max: duration().prefault('45s') })
+    .prefault({})
+    .describe('No new items; the open ones are worked off.'),
+  scan: group({ max: duration().prefault('30s') })
+    .prefault({})
+    .describe('The final read of the whole store.'),
+});
+
+const FAULTS_FORMS = '`off`, or a group of keys';
+const faults = group({
+  every: duration()
+    .prefault('100ms')
+    .describe('Mean gap between two faults (they come as a Poisson stream).'),
+  untouched: whole(0, 256).default(2).describe('Workers that no fault touches at any time.'),
+  kill: weight().default(35).describe('SIGKILL; a new process takes the place.'),
+  pause: weight().default(35).describe('SIGSTOP past the end of the lease, then SIGCONT: the zombie wakes.'),
+  twin: weight().default(30).describe('SIGSTOP, and a second process under the same label takes over.'),
+  pauseLeases: group({
+    min: number(0, 1_000).default(1.2),
+    max: number(0, 1_000).default(2.5),
+  })
+    .prefault({})
+    .describe('How long a stopped worker stays stopped, in leases.'),
+});
+
+/** The scenario file as zod sees it: input is the file form, output has milliseconds, shares from 0 to 1 and MiB. */
+export const scenarioFileSchema = group({
+  name: text(
+    'a name of letters, digits, `-`, `_` and `.`, at most 64 long',
+    /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
+  )
+    .optional()
+    .describe('Names the run and its folder. Left out: the name of the file.'),
+  description: text('a text of at most 2000 characters', /^[\s\S]{0,2000}$/)
+    .default('')
+    .describe('For people.'),
+  store: text('a store: `sqlite`, `memory`, `mutant:M01`, or the path of a store module', /^\S(.*\S)?$/)
+    .default('sqlite')
+    .describe('`sqlite`, `memory`, `mutant:M01`, or the path of a store module, relative to this file.'),
+  workers: whole(1, 256).default(4).describe('Worker processes.'),
+  lanes: whole(1, 256).default(2).describe('Sequential clients inside one worker.'),
+  lease: duration().prefault('150ms').describe('How long a claim lasts.'),
+  heartbeat: duration().optional().describe('How often a lease is renewed. Left out: a third of the lease.'),
+  workload: workload.prefault({}),
+  phases: phases.prefault({}),
+  faults: z
+    .union([z.literal('off'), faults], { error: FAULTS_FORMS })
+    .prefault({})
+    .describe('`off`, or how often what is done to the workers.'),
+  obligations: z
+    .record(z.string(), whole(0, 1_000_000_000), { error: GROUP_FORMS })
+    .default({})
+    .describe('Minima of evidence that differ from the defaults, by id: `O1: 10`, `O4.complete: 2`.'),
+  check: group({
+    time: duration().prefault('60s'),
+    memory: size().prefault('2GiB'),
+  })
+    .prefault({})
+    .describe('What the judgement may use before the verdict is `inconclusive`.'),
+});
+
+/** As typed in a file. */
+export type ScenarioFileInput = z.input<typeof scenarioFileSchema>;
+/** Validated, with defaults. */
+export type ScenarioFile = z.output<typeof scenarioFileSchema>;
+
+/** JSON Schema of the file form, for editors (`# yaml-language-server: $schema=…`) and other tools. */
+export function scenarioJsonSchema(): Readonly<Record<string, unknown>> {
+  const schema = z.toJSONSchema(scenarioFileSchema, { io: 'input' });
+  return { ...schema, title: 'Fencepost scenario' };
+}
