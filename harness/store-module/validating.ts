@@ -1,0 +1,92 @@
+/**
+ * Wraps a store so that an answer of the wrong shape is told apart from an answer. The wrapper passes arguments and
+ * answers through as they are, keeps synchronous answers synchronous, and has only the methods that the store has.
+ */
+import type { Awaitable, Store, WorkStore } from '../../src/store.ts';
+import type { OperationName } from '../history/record.ts';
+import { methodsOf } from './methods.ts';
+import {
+  checkCounters,
+  checkInstant,
+  checkLease,
+  checkLeases,
+  checkOutcome,
+  checkRows,
+  type Expected,
+} from './shape.ts';
+import { ShapeError } from './shape-error.ts';
+
+/** Told of each answer of the wrong shape, before the call throws. */
+export type OnShape = (op: string, message: string) => void;
+
+/**
+ * The same store, whose calls throw a {@link ShapeError} where an answer breaks the contract's types. What the answers
+ * mean is judged by the checkers; the wrapper looks at their form.
+ */
+export function validating(store: Store, onShape: OnShape, expected: Expected = {}): Store {
+  const guard = <T>(answer: Awaitable<T>, check: (value: T) => void): Awaitable<T> => {
+    const checked = (value: T): T => {
+      try {
+        check(value);
+      } catch (error) {
+        if (error instanceof ShapeError) onShape(error.op, error.message);
+        throw error;
+      }
+      return value;
+    };
+    return isThenable(answer) ? answer.then(checked) : checked(answer);
+  };
+  const methods = new Set(methodsOf(store));
+  const work = store.work === undefined ? undefined : wrapWork(store.work, methods, guard, expected);
+  return {
+    nowMs: () => guard(store.nowMs(), (value) => checkInstant({ op: 'nowMs' }, value)),
+    close: () => store.close(),
+    ...(work === undefined ? {} : { work }),
+    ...(store.counters === undefined
+      ? {}
+      : { counters: () => guard(store.counters!(), (value) => checkCounters({ op: 'counters' }, value)) }),
+  };
+}
+
+type Guard = <T>(answer: Awaitable<T>, check: (value: T) => void) => Awaitable<T>;
+
+function wrapWork(
+  work: WorkStore,
+  methods: ReadonlySet<OperationName>,
+  guard: Guard,
+  expected: Expected,
+): WorkStore {
+  const plain = (op: OperationName) => (answer: unknown) => checkOutcome({ op }, answer);
+  const all: Required<WorkStore> = {
+    enqueue: (items, call) => guard(work.enqueue!(items, call), plain('enqueue')),
+    claim: (key, by) => {
+      const asked = { ...expected, op: 'claim', key };
+      return guard(work.claim!(key, by), (answer) =>
+        checkOutcome(asked, answer, (value) => checkLease(asked, value)),
+      );
+    },
+    claimNext: (prefix, by) => {
+      const asked = { ...expected, op: 'claimNext', prefix };
+      return guard(work.claimNext!(prefix, by), (answer) =>
+        checkOutcome(asked, answer, (value) => checkLeases(asked, value)),
+      );
+    },
+    heartbeat: (lease, call) => {
+      const asked = { ...expected, op: 'heartbeat', key: lease.key };
+      return guard(work.heartbeat!(lease, call), (answer) =>
+        checkOutcome(asked, answer, (value) => checkLease(asked, value)),
+      );
+    },
+    complete: (lease, call) => guard(work.complete!(lease, call), plain('complete')),
+    nack: (lease, call) => guard(work.nack!(lease, call), plain('nack')),
+    release: (lease, call) => guard(work.release!(lease, call), plain('release')),
+    forceRelease: (key, call) => guard(work.forceRelease!(key, call), plain('forceRelease')),
+    scan: (page) => guard(work.scan!(page), (rows) => checkRows({ op: 'scan' }, rows)),
+  };
+  const present: WorkStore = Object.fromEntries([...methods].map((name) => [name, all[name]]));
+  return present;
+}
+
+function isThenable<T>(value: Awaitable<T>): value is PromiseLike<T> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
