@@ -66,6 +66,8 @@ function reportMissing(builder: HistoryBuilder, paths: readonly string[]): void 
       if (life.readyAt !== undefined) broken(life.file, `the history file of incarnation ${life.id} is missing`);
     } else if (life.exitedAt === undefined) {
       incomplete(life.file, `incarnation ${life.id} was never seen to exit`);
+    } else if (life.exitCode === 0 && builder.run.saidRecords(life.id) === undefined) {
+      broken(life.file, `incarnation ${life.id} ended in order, and its history has no end record`);
     }
   }
   if (!manifest) {

@@ -1,0 +1,55 @@
+/** Forks a child for one question and waits for its answer: probe, prepare, destroy. */
+import { UsageError } from '../scenario/usage-error.ts';
+import type { DestroyJob, FromChild, PrepareJob, ProbeJob } from '../worker/job.ts';
+import { Child } from './child.ts';
+import type { Ledger } from './ledger.ts';
+
+/** The answer, or a `UsageError` with what the child said when it refused, died or took too long. */
+export async function ask<T>(
+  job: ProbeJob | PrepareJob | DestroyJob,
+  ledger: Ledger,
+  logFd: number | 'ignore',
+  limitMs: number,
+): Promise<T> {
+  const child = Child.fork(job, ledger, job.kind, logFd);
+  try {
+    const answer = await answerOf(child, limitMs);
+    if (answer === undefined) throw noAnswer(job, child, limitMs);
+    if (answer.type === 'refused') throw new UsageError(answer.problems);
+    await child.waitForExit(2_000);
+    return answer.result as T;
+  } finally {
+    child.signal('SIGKILL');
+  }
+}
+
+type Answer = Extract<FromChild, { type: 'result' | 'refused' }>;
+
+function answerOf(child: Child, limitMs: number): Promise<Answer | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), limitMs);
+    child.on('message', (message) => {
+      if (message.type !== 'result' && message.type !== 'refused') return;
+      clearTimeout(timer);
+      resolve(message);
+    });
+    child.once('exit', () => {
+      // A last message may still be on its way behind the exit event (case A23).
+      setTimeout(() => {
+        clearTimeout(timer);
+        resolve(undefined);
+      }, 50);
+    });
+  });
+}
+
+function noAnswer(job: ProbeJob | PrepareJob | DestroyJob, child: Child, limitMs: number): UsageError {
+  const ended = child.exit
+    ? `ended with ${child.exit.signal ?? `code ${child.exit.code}`}`
+    : `gave no answer for ${limitMs / 1000} s`;
+  return new UsageError({
+    code: 'STORE_PROBE',
+    message: `Expected the store \`${job.store.spec}\` to answer the ${job.kind}, but its process ${ended}.`,
+    hint: 'Import the module in a script of its own, create a store and call claim() once; then try again.',
+  });
+}

@@ -1,0 +1,91 @@
+/** The three questions that are asked of a store module in a process of their own: probe, prepare, destroy. */
+import type { OperationName } from '../history/record.ts';
+import { UsageError } from '../scenario/usage-error.ts';
+import type { Declares } from '../store-module/declares.ts';
+import { loadStoreModule } from '../store-module/load.ts';
+import { probe } from '../store-module/probe.ts';
+import { within } from '../store-module/time-limit.ts';
+import { validating } from '../store-module/validating.ts';
+import type { DestroyJob, PrepareJob, ProbeJob } from './job.ts';
+
+const LIMIT_MS = 10_000;
+
+export interface ProbeAnswer {
+  readonly declares: Declares;
+  readonly methods: readonly OperationName[];
+}
+
+/** Tries the store in a scratch namespace and says what it can do. Throws a `UsageError` that names what is wrong. */
+export async function probeStore(job: ProbeJob): Promise<ProbeAnswer> {
+  const { namespace, location } = job;
+  const module = await loadStoreModule(job.store);
+  await hook(job, 'prepare', module.prepare);
+  try {
+    const store = await opened(job, () => module.open({ namespace, location }));
+    const report = await probe(store, module.declares);
+    await within(LIMIT_MS, 'close()', () => store.close()).catch(() => {});
+    const [first, ...rest] = report.problems.map((problem) => ({
+      code: 'STORE_PROBE' as const,
+      message: `${problem.what} ${problem.why}`,
+      hint: problem.fix,
+    }));
+    if (first) throw new UsageError([first, ...rest]);
+    return { declares: module.declares, methods: report.methods };
+  } finally {
+    await hook(job, 'destroy', module.destroy).catch(() => {});
+  }
+}
+
+/** Runs the module's `prepare` for the run itself; refuses a namespace that is not empty (trap F7). */
+export async function prepareStore(job: PrepareJob): Promise<void> {
+  const { namespace, location } = job;
+  const module = await loadStoreModule(job.store);
+  await hook(job, 'prepare', module.prepare);
+  const store = validating(await opened(job, () => module.open({ namespace, location })), () => {});
+  const rows = (await within(LIMIT_MS, 'scan()', () => store.work?.scan?.({ limit: 1 }) ?? [])) ?? [];
+  await within(LIMIT_MS, 'close()', () => store.close());
+  if (rows.length > 0) {
+    throw new UsageError({
+      code: 'STORE_PROBE',
+      message: `Expected the namespace \`${namespace}\` to be empty, and it holds \`${rows[0]?.key}\`.`,
+      hint: 'Keep each namespace apart in the store: everything of one run must lie under it.',
+    });
+  }
+}
+
+/** Runs the module's `destroy`. */
+export async function destroyStore(job: DestroyJob): Promise<void> {
+  const module = await loadStoreModule(job.store);
+  await hook(job, 'destroy', module.destroy);
+}
+
+type Hook = ((options: { namespace: string; location: string }) => unknown) | undefined;
+
+async function hook(job: ProbeJob | PrepareJob | DestroyJob, name: string, run: Hook): Promise<void> {
+  if (!run) return;
+  const { namespace, location } = job;
+  try {
+    await within(LIMIT_MS, `${name}()`, async () => run({ namespace, location }));
+  } catch (error) {
+    throw failed(job, `its \`${name}\``, error);
+  }
+}
+
+async function opened<T>(job: ProbeJob | PrepareJob, open: () => T | PromiseLike<T>): Promise<T> {
+  try {
+    return await within(LIMIT_MS, 'opening the store', open);
+  } catch (error) {
+    throw failed(job, 'opening it', error);
+  }
+}
+
+function failed(job: ProbeJob | PrepareJob | DestroyJob, what: string, error: unknown): UsageError {
+  return new UsageError(
+    {
+      code: 'STORE_PROBE',
+      message: `Expected the store \`${job.store.spec}\` to open, and ${what} failed: ${(error as Error)?.message ?? String(error)}`,
+      hint: 'Is its server up, and the location right? Nothing was started.',
+    },
+    { cause: error },
+  );
+}

@@ -1,0 +1,76 @@
+/**
+ * One task: hold the lease, send heartbeats, and end it. What a worker does that has lost its lease is the point of the
+ * whole exercise: a polite one would mask the store's fencing (spec/checking.md 3.7), so most are not polite.
+ */
+import type { Lease } from '../../src/store.ts';
+import type { Answer } from '../worker/recording-client.ts';
+import type { Lane } from './lane.ts';
+
+type Final = 'complete' | 'release' | 'nack';
+
+/** Runs the task of one granted lease to its end. `grantedAt`: when the claim was sent, in ms of the monotonic clock. */
+export async function runTask(lane: Lane, granted: Lease, grantedAtMs: number): Promise<void> {
+  const { random, scenario, client, methods } = lane;
+  const zombie = random.pick(scenario.workload.zombies);
+  const { p50Ms, p95Ms } = scenario.workload.task;
+  const endsAt = lane.nowMs() + random.logNormal(p50Ms, p95Ms);
+  const beats = methods.has('heartbeat');
+  let lease = granted;
+  // A lease counts from before its request was sent: the store cannot have granted it earlier.
+  let countsFrom = grantedAtMs;
+  let nextBeat = lane.nowMs() + jitter(lane);
+  const over = (): boolean => lane.nowMs() >= countsFrom + lease.leaseMs;
+
+  for (;;) {
+    const now = lane.nowMs();
+    if (zombie === 'polite' && over()) return;
+    // An overdue heartbeat goes first, as after a pause: that is how real workers wake up.
+    if (beats && now >= nextBeat) {
+      const sentAt = lane.nowMs();
+      const answer = await client.heartbeat(lease);
+      if (answer.outcome === 'accepted') {
+        lease = answer.value;
+        countsFrom = sentAt;
+      } else if (answer.outcome === 'refused' && zombie === 'polite') {
+        return;
+      }
+      nextBeat = lane.nowMs() + jitter(lane);
+      continue;
+    }
+    if (now >= endsAt) break;
+    await lane.sleep(Math.max(0, Math.min(endsAt, beats ? nextBeat : endsAt) - now));
+  }
+
+  const final = finalOf(lane);
+  const answer = await send(lane, final, lease);
+  if (zombie === 'stubborn' && answer.outcome === 'refused') {
+    await send(lane, final, lease);
+    if (methods.has('release')) await client.release(lease);
+    if (beats) await client.heartbeat(lease);
+  }
+}
+
+function finalOf(lane: Lane): Final {
+  // Nothing is handed back in drain: it has to come to an end.
+  if (lane.phase() === 'drain') return 'complete';
+  const { complete, release, nack } = lane.scenario.workload.finals;
+  return lane.random.pick({
+    complete,
+    release: lane.methods.has('release') ? release : 0,
+    nack: lane.methods.has('nack') ? nack : 0,
+  });
+}
+
+async function send(lane: Lane, final: Final, lease: Lease): Promise<Answer<void>> {
+  switch (final) {
+    case 'complete':
+      return lane.client.complete(lease);
+    case 'release':
+      return lane.client.release(lease);
+    case 'nack':
+      return lane.client.nack(lease, 'simulated failure');
+  }
+}
+
+/** Heartbeats of many workers must not fall into step. */
+const jitter = (lane: Lane): number => lane.scenario.heartbeatMs * (0.8 + 0.4 * lane.random.next());
