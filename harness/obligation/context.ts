@@ -1,0 +1,74 @@
+/** What the obligations have to know besides the history: what the store offers and what the scenario asked for. Pure. */
+import type { History } from '../history/history.ts';
+import { OPERATIONS, type OperationName } from '../history/record.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import type { Declares } from '../store-module/declares.ts';
+
+/** Input of every obligation beside the history. */
+export interface ObligationContext {
+  readonly declares: Declares;
+  /** Methods that the store has. */
+  readonly methods: readonly OperationName[];
+  /** Kinds of calls that the workload makes in main; each must have been accepted there (O10). */
+  readonly workload: readonly OperationName[];
+  /** Lanes of all workers together: the largest open pool over which claims can be said to contend (O5). */
+  readonly lanes: number;
+  /** Minima of the scenario, by part (`O4.complete`) or for all parts of an obligation (`O4`). */
+  readonly minima: Readonly<Record<string, number>>;
+}
+
+/** The context of a run. Without a scenario, lanes are counted in the history and the workload is all that the store has. */
+export function obligationContext(input: {
+  readonly history: History;
+  readonly declares: Declares;
+  readonly methods: readonly OperationName[] | undefined;
+  readonly scenario: Scenario | undefined;
+}): ObligationContext {
+  const { history, declares, scenario } = input;
+  const methods = input.methods ?? OPERATIONS;
+  return {
+    declares,
+    methods,
+    workload: workloadOperations(methods, scenario),
+    lanes: scenario ? scenario.workers * scenario.lanes : countLanes(history),
+    minima: scenario?.obligations ?? {},
+  };
+}
+
+/** Kinds of calls that the built-in workload makes on a store with these methods. */
+export function workloadOperations(
+  methods: readonly OperationName[],
+  scenario: Scenario | undefined,
+): OperationName[] {
+  const finals = scenario?.workload.finals;
+  return methods.filter((method) => {
+    switch (method) {
+      case 'scan':
+      case 'forceRelease':
+        return false; // the final read, and the operator's call: no part of main
+      case 'claim':
+        return !methods.includes('claimNext');
+      case 'complete':
+      case 'release':
+      case 'nack':
+        return finals === undefined || finals[method] > 0;
+      default:
+        return true;
+    }
+  });
+}
+
+/** Lanes seen under each label, summed: what a run without a scenario shows of its own size. */
+function countLanes(history: History): number {
+  const { ops } = history;
+  const seen = new Set<string>();
+  let last = '';
+  for (let row = 0; row < ops.length; row++) {
+    const life = history.incarnations.get(ops.incarnation[row]!);
+    if (life?.role === 'scanner') continue;
+    const lane = `${life?.label ?? ops.incarnation[row]} ${ops.lane[row]}`;
+    if (lane !== last) seen.add(lane);
+    last = lane;
+  }
+  return seen.size;
+}

@@ -1,0 +1,41 @@
+/** Leases that a process certainly held, unexpired, at the moment of its death. Shared by O1 and O2. Pure. */
+import { type Incarnation, OP, type Operations, OUTCOME } from '../history/history.ts';
+import { type ClockBounds, earliestEnd } from '../measure/lease-bounds.ts';
+import { isFinal, type Tenure } from '../measure/tenures.ts';
+import type { Evidence } from './rule.ts';
+
+/**
+ * Tenures of the process that were certainly held until it was gone: granted before `doomedAt` (the signal), nothing sent
+ * that could have ended them, no later grant, and the exit was seen before the earliest possible end of the lease.
+ */
+export function heldAtDeath(
+  evidence: Evidence,
+  life: Incarnation,
+  doomedAt: number,
+  bounds: ClockBounds,
+): readonly Tenure[] {
+  const { exitedAt } = life;
+  if (exitedAt === undefined) return [];
+  const { ops } = evidence.history;
+  const own = evidence.tenures.byIncarnation.get(life.id) ?? [];
+  return own.filter(
+    (tenure) =>
+      ops.ret[tenure.grant]! < doomedAt &&
+      !tenure.calls.some((row) => isFinal(ops, row)) &&
+      tenure.supersededAt > exitedAt &&
+      exitedAt < earliestEnd(ops, tenure, bounds) &&
+      !wasForced(evidence, ops, tenure, exitedAt),
+  );
+}
+
+/** Whether an operator's release can have ended it. */
+function wasForced(evidence: Evidence, ops: Operations, tenure: Tenure, before: number): boolean {
+  const others = evidence.tenures.others.get(tenure.item) ?? [];
+  return others.some(
+    (row) =>
+      ops.op[row] === OP.forceRelease &&
+      (ops.outcome[row] === OUTCOME.accepted || ops.outcome[row] === OUTCOME.info) &&
+      ops.ret[row]! >= ops.inv[tenure.grant]! &&
+      ops.inv[row]! <= before,
+  );
+}

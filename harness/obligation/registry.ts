@@ -1,0 +1,29 @@
+/** Every obligation part that can be asked, in the order of the report. */
+import { contention } from './contention.ts';
+import { killedInLease } from './killed-in-lease.ts';
+import { operations } from './operations.ts';
+import { reclaimed } from './reclaimed.ts';
+import { respawned } from './respawned.ts';
+import type { ObligationRule } from './rule.ts';
+import { staleCompleteRefused, staleHeartbeatRefused, staleReleaseRefused } from './stale-refused.ts';
+import { twins } from './twins.ts';
+import { zombies } from './zombies.ts';
+
+/** The registry. */
+export const OBLIGATIONS: readonly ObligationRule[] = [
+  killedInLease,
+  reclaimed,
+  zombies,
+  staleCompleteRefused,
+  staleHeartbeatRefused,
+  staleReleaseRefused,
+  contention,
+  ...operations,
+  respawned,
+  twins,
+];
+
+/** Names that a scenario may set a minimum for: each part, and each obligation with all its parts. */
+export const OBLIGATION_IDS: readonly string[] = [
+  ...new Set(OBLIGATIONS.flatMap(({ id }) => [id.replace(/\..*$/, ''), id])),
+];
