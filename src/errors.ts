@@ -10,7 +10,8 @@ export const ERROR_CODES = {
   INVALID_ARGUMENT: 'An argument has the wrong type or range. Nothing was written.',
   STORE_BUSY: 'The write lock could not be had within the time limit. The call had no effect.',
   STORE_CLOSED: 'The store was closed before the call. The call had no effect.',
-  STORE_FAILED: 'The engine reported an error. Whether the call had an effect is unknown unless `definite` is true.',
+  STORE_FAILED:
+    'The engine reported an error. Whether the call had an effect is unknown unless `definite` is true.',
   STORE_FOREIGN: 'The file is a database of something else. It was not touched.',
   STORE_NEWER: 'The file was written by a newer version. It was not touched.',
   STORE_CORRUPT: 'The file is damaged or is not a database.',
@@ -33,13 +34,18 @@ export class FencepostError extends Error {
 
 /** The caller broke the contract: ``Expected `name` to be …, got …``. */
 export function invalidArgument(name: string, expected: string, got: unknown): FencepostError {
-  return new FencepostError('INVALID_ARGUMENT', `Expected \`${name}\` to be ${expected}, got ${describe(got)}.`, {
-    definite: true,
-  });
+  return new FencepostError(
+    'INVALID_ARGUMENT',
+    `Expected \`${name}\` to be ${expected}, got ${describe(got)}.`,
+    {
+      definite: true,
+    },
+  );
 }
 
 function describe(value: unknown): string {
-  if (typeof value === 'string') return `${JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value)} (string)`;
+  if (typeof value === 'string')
+    return `${JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value)} (string)`;
   if (value === null || value === undefined) return String(value);
   if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
   return `${String(value)} (${typeof value})`;

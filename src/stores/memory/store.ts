@@ -1,0 +1,64 @@
+/** The memory store: the readable reference that the other stores are compared with. Lives and ends with its process. */
+import { type Clock, systemClock } from '../../clock.ts';
+import { FencepostError } from '../../errors.ts';
+import type { WorkBackend } from '../../lease/backend.ts';
+import { countersOf } from '../../lease/counters.ts';
+import { compareKeys } from '../../lease/order.ts';
+import { createWorkStore, type WorkOptions } from '../../lease/work.ts';
+import type { Store, WorkStore } from '../../store.ts';
+import { memoryNow } from './clock.ts';
+import { createMemoryData, type MemoryData } from './data.ts';
+import { transact } from './transaction.ts';
+
+/** Options of `createMemoryStore`. */
+export interface MemoryStoreOptions extends WorkOptions {
+  /** @default the machine's clock */
+  readonly clock?: Clock;
+  /** Content to share with other handles. @default a new, empty one */
+  readonly data?: MemoryData;
+}
+
+/** A store with every method of the work facet. */
+export interface MemoryStore extends Store {
+  readonly work: Required<WorkStore>;
+  readonly counters: NonNullable<Store['counters']>;
+  /** What the handles on this store share. */
+  readonly data: MemoryData;
+}
+
+/**
+ * Makes a handle on a memory store. Every call answers at once.
+ *
+ * @throws FencepostError from its methods: `INVALID_ARGUMENT`, `STORE_CLOSED`
+ */
+export function createMemoryStore(options: MemoryStoreOptions = {}): MemoryStore {
+  const data = options.data ?? createMemoryData();
+  const now = memoryNow(options.clock ?? systemClock);
+  let closed = false;
+
+  function whileOpen<T>(body: () => T): T {
+    if (!closed) return body();
+    throw new FencepostError('STORE_CLOSED', 'Expected an open store, found it closed.', { definite: true });
+  }
+
+  const backend: WorkBackend = {
+    write: (_patience, body) => whileOpen(() => transact(data, (tx) => body(tx, now()))),
+    page: (after, limit) =>
+      whileOpen(() => {
+        const rows = [...data.rows.values()].sort((a, b) => compareKeys(a.key, b.key));
+        const rest = after === undefined ? rows : rows.filter((row) => compareKeys(row.key, after) > 0);
+        return rest.slice(0, limit);
+      }),
+    tally: () => whileOpen(() => ({ events: new Map(data.eventCounts), refusals: new Map(data.refusals) })),
+  };
+
+  return {
+    data,
+    nowMs: () => whileOpen(now),
+    work: createWorkStore(backend, options),
+    counters: async () => countersOf(await backend.tally()),
+    close() {
+      closed = true;
+    },
+  };
+}

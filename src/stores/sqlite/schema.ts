@@ -1,0 +1,61 @@
+/** The tables of a store file, and the two numbers by which a file says that it is ours. */
+
+/** `application_id` of our files: "Fenc". */
+export const APPLICATION_ID = 0x46656e63;
+/** `user_version`: version of the tables below. */
+export const SCHEMA_VERSION = 1;
+
+/**
+ * Why it looks like this:
+ *
+ * - Items carry an integer id inside and the text key unique beside it; the partial indexes are small and cheap to keep.
+ *   Rows are never deleted, so generations never restart and ids are the order of insertion.
+ * - Instants and durations are REAL: a JavaScript number goes in and comes out unchanged, however long the lease.
+ *   Numbers are compared, never texts.
+ * - Event ids are AUTOINCREMENT: the number of a deleted event is never given out again, so no follower skips one.
+ * - `counters` holds refusals by code under `refused:CODE`, and under `trimmed:KIND` what events that were trimmed had counted.
+ * - `clock_anchors` holds what the monotonic clock of each boot is to be read with; see clock.ts.
+ */
+export const SCHEMA = `
+CREATE TABLE items (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  state TEXT NOT NULL CHECK (state IN ('open', 'leased', 'done', 'dead')),
+  generation INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  max_attempts INTEGER,
+  eligible_at_ms REAL NOT NULL,
+  owner TEXT,
+  acquired_at_ms REAL,
+  heartbeat_at_ms REAL,
+  expires_at_ms REAL,
+  lease_ms REAL,
+  payload TEXT,
+  result TEXT,
+  error TEXT,
+  enqueued_by TEXT,
+  completed_by TEXT
+) STRICT;
+CREATE INDEX items_open ON items (eligible_at_ms, id) WHERE state = 'open';
+CREATE INDEX items_leased ON items (expires_at_ms) WHERE state = 'leased';
+CREATE TABLE events (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_ms REAL NOT NULL,
+  kind TEXT NOT NULL,
+  key TEXT NOT NULL,
+  author TEXT NOT NULL,
+  generation INTEGER NOT NULL
+) STRICT;
+CREATE TABLE counters (
+  name TEXT PRIMARY KEY,
+  value INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE clock_anchors (
+  boot_id TEXT PRIMARY KEY,
+  offset_ms REAL NOT NULL,
+  set_at_ms REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+/** Tables that a file of ours has. */
+export const TABLES = ['items', 'events', 'counters', 'clock_anchors'] as const;

@@ -1,0 +1,73 @@
+/** The SQLite store: the embedded default for workers on one machine, one file, one connection each. */
+import { type Clock, systemClock } from '../../clock.ts';
+import { invalidArgument } from '../../errors.ts';
+import { countersOf } from '../../lease/counters.ts';
+import { checkDuration } from '../../lease/validate.ts';
+import { createWorkStore, type WorkOptions } from '../../lease/work.ts';
+import type { Store, WorkStore } from '../../store.ts';
+import { createSqliteBackend } from './backend.ts';
+import { anchoredNow } from './clock.ts';
+import { closedError, engineError } from './errors.ts';
+import { type Durability, finishOpening, openDatabase } from './open.ts';
+
+const CLAIM_BUDGET_MS = 5000;
+
+/** Options of `createSqliteStore`. */
+export interface SqliteStoreOptions extends WorkOptions {
+  /** The database file. Made when it is not there; its folder must exist. */
+  readonly file: string;
+  /** @default the machine's clock */
+  readonly clock?: Clock;
+  /** What survives. @default 'process-crash'; `power-loss` syncs every commit and is about ten times slower */
+  readonly durability?: Durability;
+  /** How long a claim, an enqueue or a read waits for the file, in ms. Holder calls wait up to the end of their lease. @default 5000 */
+  readonly claimBudgetMs?: number;
+}
+
+/** A store with every method of the work facet. */
+export interface SqliteStore extends Store {
+  readonly work: Required<WorkStore>;
+  readonly counters: NonNullable<Store['counters']>;
+  nowMs(): number;
+}
+
+/**
+ * Opens a store file. Calls answer at once while the write lock is free, and with a promise when they have to wait for it.
+ *
+ * @throws FencepostError `STORE_FOREIGN`, `STORE_NEWER`, `STORE_CORRUPT`, `STORE_FAILED`, `INVALID_ARGUMENT`; from the
+ * methods `INVALID_ARGUMENT`, `STORE_BUSY` and `STORE_CLOSED`, all definite, and `STORE_FAILED`
+ * @example
+ * const store = await createSqliteStore({ file: 'work.db' });
+ * await store.work.enqueue([{ key: 'claims/item-1', payload: null }], { request: 'r1' });
+ * const claimed = await store.work.claim('claims/item-1', { owner: 'w1', leaseMs: 30_000, request: 'r2' });
+ */
+export async function createSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  const {
+    file,
+    clock = systemClock,
+    durability = 'process-crash',
+    claimBudgetMs = CLAIM_BUDGET_MS,
+  } = options;
+  if (typeof file !== 'string' || file === '' || file === ':memory:') {
+    throw invalidArgument('file', 'the path of a file (for a store in memory use createMemoryStore)', file);
+  }
+  checkDuration('claimBudgetMs', claimBudgetMs);
+  const db = openDatabase(file, durability);
+  try {
+    const now = anchoredNow(db, clock);
+    finishOpening(db);
+    const backend = createSqliteBackend({ db, file, clock, now, claimBudgetMs });
+    return {
+      nowMs() {
+        if (!db.open) throw closedError(file);
+        return now();
+      },
+      work: createWorkStore(backend, options),
+      counters: async () => countersOf(await backend.tally()),
+      close: () => backend.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw engineError(error, `Opening ${file}`, true);
+  }
+}
