@@ -1,0 +1,62 @@
+/**
+ * Whether a scenario can produce the evidence that `valid` needs (spec/checking.md 3.8), told before anything starts. Pure.
+ *
+ * Refused is only what certainly cannot work: every estimate here is on the bright side. What will probably not work is a
+ * warning, and the obligations have the last word.
+ */
+import type { OperationName } from '../history/record.ts';
+import type { Declares } from '../store-module/declares.ts';
+import { countConcerns } from './feasible-counts.ts';
+import { shapeConcerns } from './feasible-shape.ts';
+import type { Scenario } from './scenario.ts';
+import { UsageError, type UsageProblem } from './usage-error.ts';
+
+/** What the judgement looks at. */
+export interface FeasibilityInput {
+  readonly scenario: Scenario;
+  readonly declares: Declares;
+  /** Operations that the store has, as the probe found them. */
+  readonly methods: readonly OperationName[];
+}
+
+/** One thing that stands in the way of a verdict. */
+export interface Concern {
+  readonly level: 'refusal' | 'warning';
+  readonly what: string;
+  readonly why: string;
+  readonly fix: string;
+}
+
+/** Refusals end the run before it starts; warnings are shown. */
+export interface Feasibility {
+  readonly refusals: readonly Concern[];
+  readonly warnings: readonly Concern[];
+}
+
+/** Everything that stands in the way, most fundamental first. */
+export function feasibility(input: FeasibilityInput): Feasibility {
+  const shape = shapeConcerns(input);
+  // Counts of a scenario that is refused anyway would only repeat the reason in other words.
+  const counts = shape.some((concern) => concern.level === 'refusal') ? [] : countConcerns(input);
+  const all = [...shape, ...counts];
+  return {
+    refusals: all.filter((concern) => concern.level === 'refusal'),
+    warnings: all.filter((concern) => concern.level === 'warning'),
+  };
+}
+
+/**
+ * Does nothing when there is no refusal.
+ * @throws {@link UsageError} `SCENARIO_NOT_FEASIBLE` with every refusal.
+ */
+export function assertFeasible(found: Feasibility, file?: string): void {
+  const [first, ...rest] = found.refusals.map(
+    (concern): UsageProblem => ({
+      code: 'SCENARIO_NOT_FEASIBLE',
+      message: `${concern.what} ${concern.why}`,
+      hint: concern.fix,
+      place: file === undefined ? undefined : { file },
+    }),
+  );
+  if (first !== undefined) throw new UsageError([first, ...rest]);
+}

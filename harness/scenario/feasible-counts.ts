@@ -1,0 +1,113 @@
+/** Feasibility, second part: will there be enough faults? Faults are a Poisson stream, so this is arithmetic. Pure. */
+import { formatDuration } from './duration.ts';
+import type { Concern, FeasibilityInput } from './feasibility.ts';
+import { minimumOf, totalOf } from './feasible-shape.ts';
+import { neededMean } from './poisson.ts';
+import type { FaultName, Faults, Scenario } from './scenario.ts';
+
+/** The fastest start of a worker that was measured, from fork to ready: no fault can touch its label before. */
+const RESPAWN_MS = 80;
+
+interface Demand {
+  readonly id: string;
+  readonly min: number;
+  readonly what: string;
+  /** Faults that can give this evidence. */
+  readonly sources: readonly FaultName[];
+  /** Main must go on for this long after the fault. */
+  readonly afterMs: number;
+}
+
+/** A refusal for each demand that `main.max` cannot meet, a warning for each that `main.min` probably does not. */
+export function countConcerns(input: FeasibilityInput): Concern[] {
+  const { scenario } = input;
+  const { faults } = scenario;
+  if (faults === undefined) return [];
+  return demandsOf(input).flatMap((demand) => concernOf(demand, faults, scenario) ?? []);
+}
+
+function demandsOf({ scenario, declares, methods }: FeasibilityInput): Demand[] {
+  const { leaseMs } = scenario;
+  const holderCalls = methods.some((method) => ['complete', 'heartbeat', 'release', 'nack'].includes(method));
+  const fenced = declares.fencing !== 'none' && holderCalls;
+  const demand = (
+    id: string,
+    byDefault: number,
+    what: string,
+    sources: readonly FaultName[],
+    afterMs: number,
+  ) => ({
+    id,
+    min: minimumOf(scenario, id, byDefault),
+    what,
+    sources,
+    afterMs,
+  });
+  return [
+    demand('O1', 20, 'workers killed while they hold a lease', ['kill'], 0),
+    demand(
+      'O2',
+      10,
+      'items granted again after their holder died',
+      ['kill'],
+      leaseMs + declares.reapIntervalMs,
+    ),
+    ...(fenced
+      ? [demand('O3', 5, 'stale calls of workers that were stopped', ['pause', 'twin'], leaseMs)]
+      : []),
+    demand('O12', 5, 'new processes that did accepted work', ['kill', 'twin'], RESPAWN_MS),
+    // With a second lane the worker itself can meet its older attempt, so that twins are not the only way.
+    ...(fenced && scenario.lanes === 1
+      ? [demand('O17', 3, 'old holders that met their own name', ['twin'], leaseMs)]
+      : []),
+  ];
+}
+
+function concernOf(demand: Demand, faults: Faults, scenario: Scenario): Concern | undefined {
+  const needed = neededMean(demand.min);
+  if (needed === 0) return undefined;
+  const { minMs, maxMs } = scenario.phases.main;
+  const rate = ratePerMs(demand.sources, faults, scenario);
+  const expected = (mainMs: number) => Math.max(0, mainMs - demand.afterMs) * rate;
+  const why = `${demand.id} asks for at least ${demand.min} (${demand.what}), which needs ${needed} expected ones.`;
+  const names = demand.sources.map((name) => `\`${name}\``).join(' or ');
+  if (rate === 0) {
+    return {
+      level: 'refusal',
+      what: `No fault of the scenario can lead to ${demand.what}.`,
+      why,
+      fix: `Give ${names} a weight in \`faults\`, or ask for none: \`obligations: { ${demand.id}: 0 }\`.`,
+    };
+  }
+  const enoughMs = Math.ceil((needed / rate + demand.afterMs) / 1000) * 1000;
+  const fix = `Set \`phases.main.max\` to ${formatDuration(enoughMs)} or more, make \`faults.every\` or \`lease\` shorter, or ask for less: \`obligations: { ${demand.id}: N }\`.`;
+  if (expected(maxMs) < needed) {
+    const what = `At most ${count(expected(maxMs))} faults (${names}) can be expected within \`phases.main.max\` (${formatDuration(maxMs)}).`;
+    return { level: 'refusal', what, why, fix };
+  }
+  if (expected(minMs) >= needed) return undefined;
+  return {
+    level: 'warning',
+    what: `At most ${count(expected(minMs))} faults (${names}) can be expected within \`phases.main.min\` (${formatDuration(minMs)}).`,
+    why,
+    fix: `Main will probably run on past \`min\`, towards ${formatDuration(maxMs)}.`,
+  };
+}
+
+/**
+ * Faults of these kinds in a millisecond, at most: the stream's rate, or what the workers that may be touched can take. A
+ * worker that is stopped or starting is not touched again.
+ */
+function ratePerMs(sources: readonly FaultName[], faults: Faults, scenario: Scenario): number {
+  const total = totalOf(faults);
+  const { weights, pauseLeases } = faults;
+  const pauseMs = ((pauseLeases.min + pauseLeases.max) / 2) * scenario.leaseMs;
+  const busyMs = ((weights.kill + weights.twin) * RESPAWN_MS + weights.pause * pauseMs) / total;
+  const capacity = (scenario.workers - faults.untouched) / busyMs;
+  const share = sources.reduce((sum, name) => sum + weights[name], 0) / total;
+  return share * Math.min(1 / faults.everyMs, capacity);
+}
+
+function count(expected: number): string {
+  return expected < 10 ? expected.toFixed(1) : String(Math.floor(expected));
+}
