@@ -60,7 +60,7 @@ export function explainProblem(error: unknown): ProbeProblem {
   const text = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
   const op = error instanceof CallFailure ? `${error.op}()` : 'The store';
   return {
-    what: `${op} threw ${text}`,
+    what: `${op} threw ${text}.`.replace(/\.\.$/, '.'),
     why: 'A failure means that the store could not answer, and here it had every reason to.',
     fix: 'Can the store be reached at its location? A refusal is a value (`accepted: false`), not an error.',
   };
