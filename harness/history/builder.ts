@@ -61,6 +61,10 @@ export class HistoryBuilder {
     return this.#columns;
   }
 
+  keyOf(item: number): string {
+    return this.#keys.all[item]!;
+  }
+
   get run(): RunLog {
     return this.#run;
   }

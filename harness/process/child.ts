@@ -18,6 +18,8 @@ export class Child extends EventEmitter<ChildEvents> {
   readonly pid: number;
   readonly startTime: string;
   exit: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | undefined;
+  /** Set when we are about to end it: its exit by SIGKILL is then ours. */
+  expected = false;
   readonly #process: ChildProcess;
 
   private constructor(process: ChildProcess, startTime: string) {

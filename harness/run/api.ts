@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Called a few times a second; must not throw. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Told of what will probably not work, once, before the run starts. */
+  readonly onWarning?: (text: string) => void;
   /** Ends main at the first violation seen. Default false. */
   readonly untilViolation?: boolean;
 }
@@ -43,6 +45,8 @@ export interface CheckOptions {
   /** Judge and tell the story of this item only. Default: all. */
   readonly item?: string | undefined;
   readonly signal?: AbortSignal;
+  /** The run was interrupted; a saved history says so itself. */
+  readonly interrupted?: boolean;
 }
 
 /**

@@ -1,0 +1,77 @@
+/** The folder of one run: what lies where, and `reports/latest` beside it. */
+import { mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { arch, cpus, platform, release, totalmem } from 'node:os';
+import { join, relative } from 'node:path';
+import { stringify } from 'yaml';
+import type { Scenario } from '../scenario/scenario.ts';
+import { UsageError } from '../scenario/usage-error.ts';
+import { VERSION } from '../version.ts';
+
+export interface RunDirectory {
+  readonly path: string;
+  /** `TIME-SEED`: names the run. */
+  readonly run: string;
+  readonly history: string;
+  /** Where embedded stores keep their files. */
+  readonly store: string;
+  /** Takes what the child processes print. */
+  readonly logFd: number;
+}
+
+/** Makes `OUT/SCENARIO/TIME-SEED/` with everything that is known before the run starts. */
+export function makeRunDirectory(out: string, scenario: Scenario, seed: number): RunDirectory {
+  const { path, run } = freshFolder(join(out, scenario.name), seed);
+  const history = join(path, 'history');
+  const store = join(path, 'store');
+  mkdirSync(history);
+  mkdirSync(store);
+  writeFileSync(join(path, 'scenario.resolved.yaml'), stringify({ seed, ...scenario }));
+  writeFileSync(join(path, 'environment.json'), `${JSON.stringify(environment(), null, 2)}\n`);
+  return { path, run, history, store, logFd: openSync(join(path, 'workers.log'), 'a') };
+}
+
+function freshFolder(parent: string, seed: number): { path: string; run: string } {
+  const time = new Date().toISOString().replace(/[-:]/g, '').replace(/\..*/, '');
+  try {
+    mkdirSync(parent, { recursive: true });
+    for (let i = 0; ; i++) {
+      const run = i === 0 ? `${time}-${seed}` : `${time}-${seed}.${i}`;
+      try {
+        mkdirSync(join(parent, run));
+        return { path: join(parent, run), run };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+    }
+  } catch (error) {
+    throw new UsageError({
+      code: 'RUN_DIRECTORY',
+      message: `Expected to make a run directory below \`${parent}\`, got: ${(error as Error).message}`,
+      hint: 'Name another folder with --out.',
+    });
+  }
+}
+
+/** Points `OUT/latest` at the run; where links are not to be had, there is none. */
+export function linkLatest(out: string, path: string): void {
+  const link = join(out, 'latest');
+  try {
+    rmSync(link, { force: true });
+    symlinkSync(relative(out, path), link);
+  } catch {
+    // A convenience only.
+  }
+}
+
+function environment(): Readonly<Record<string, unknown>> {
+  return {
+    fencepost: VERSION,
+    node: process.version,
+    platform: platform(),
+    arch: arch(),
+    kernel: release(),
+    cpus: cpus().length,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    memoryMib: Math.round(totalmem() / 2 ** 20),
+  };
+}
