@@ -4,28 +4,12 @@
  * Refused is only what certainly cannot work: every estimate here is on the bright side. What will probably not work is a
  * warning, and the obligations have the last word.
  */
-import type { OperationName } from '../history/record.ts';
-import type { Declares } from '../store-module/declares.ts';
+import type { Concern, FeasibilityInput } from './concern.ts';
 import { countConcerns } from './feasible-counts.ts';
 import { shapeConcerns } from './feasible-shape.ts';
-import type { Scenario } from './scenario.ts';
 import { UsageError, type UsageProblem } from './usage-error.ts';
 
-/** What the judgement looks at. */
-export interface FeasibilityInput {
-  readonly scenario: Scenario;
-  readonly declares: Declares;
-  /** Operations that the store has, as the probe found them. */
-  readonly methods: readonly OperationName[];
-}
-
-/** One thing that stands in the way of a verdict. */
-export interface Concern {
-  readonly level: 'refusal' | 'warning';
-  readonly what: string;
-  readonly why: string;
-  readonly fix: string;
-}
+export type { Concern, FeasibilityInput };
 
 /** Refusals end the run before it starts; warnings are shown. */
 export interface Feasibility {

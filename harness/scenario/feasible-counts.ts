@@ -1,6 +1,7 @@
 /** Feasibility, second part: will there be enough faults? Faults are a Poisson stream, so this is arithmetic. Pure. */
+
+import type { Concern, FeasibilityInput } from './concern.ts';
 import { formatDuration } from './duration.ts';
-import type { Concern, FeasibilityInput } from './feasibility.ts';
 import { minimumOf, totalOf } from './feasible-shape.ts';
 import { neededMean } from './poisson.ts';
 import type { FaultName, Faults, Scenario } from './scenario.ts';
@@ -38,13 +39,13 @@ function demandsOf({ scenario, declares, methods }: FeasibilityInput): Demand[] 
     afterMs: number,
   ) => ({
     id,
-    min: minimumOf(scenario, id, byDefault),
+    min: minimumOf(scenario, id),
     what,
     sources,
     afterMs,
   });
   return [
-    demand('O1', 20, 'workers killed while they hold a lease', ['kill'], 0),
+    demand('O1', 'workers killed while they hold a lease', ['kill'], 0),
     demand(
       'O2',
       10,
@@ -52,13 +53,11 @@ function demandsOf({ scenario, declares, methods }: FeasibilityInput): Demand[] 
       ['kill'],
       leaseMs + declares.reapIntervalMs,
     ),
-    ...(fenced
-      ? [demand('O3', 5, 'stale calls of workers that were stopped', ['pause', 'twin'], leaseMs)]
-      : []),
-    demand('O12', 5, 'new processes that did accepted work', ['kill', 'twin'], RESPAWN_MS),
+    ...(fenced ? [demand('O3', 'stale calls of workers that were stopped', ['pause', 'twin'], leaseMs)] : []),
+    demand('O12', 'new processes that did accepted work', ['kill', 'twin'], RESPAWN_MS),
     // With a second lane the worker itself can meet its older attempt, so that twins are not the only way.
     ...(fenced && scenario.lanes === 1
-      ? [demand('O17', 3, 'old holders that met their own name', ['twin'], leaseMs)]
+      ? [demand('O17', 'old holders that met their own name', ['twin'], leaseMs)]
       : []),
   ];
 }

@@ -1,6 +1,7 @@
 /** Feasibility, first part: settings that contradict each other, the store or the purpose. Pure. */
+import { OBLIGATIONS } from '../obligation/registry.ts';
+import type { Concern, FeasibilityInput } from './concern.ts';
 import { formatDuration } from './duration.ts';
-import type { Concern, FeasibilityInput } from './feasibility.ts';
 import type { Faults, Scenario } from './scenario.ts';
 
 type Rule = (input: FeasibilityInput) => Concern | undefined;
@@ -138,7 +139,7 @@ const pauseBounds: Rule = ({ scenario: { faults } }) => {
 /** A zombie wakes after its lease is over and after somebody else could take the item. */
 const pauseOutlastsLease: Rule = ({ scenario, declares }) => {
   const { faults, leaseMs } = scenario;
-  if (faults === undefined || minimumOf(scenario, 'O3', 5) === 0 || declares.fencing === 'none')
+  if (faults === undefined || minimumOf(scenario, 'O3') === 0 || declares.fencing === 'none')
     return undefined;
   const needed = (leaseMs + declares.reapIntervalMs) / leaseMs;
   if (faults.pauseLeases.max > needed) return undefined;
@@ -152,8 +153,7 @@ const pauseOutlastsLease: Rule = ({ scenario, declares }) => {
 
 const zombiesTalk: Rule = ({ scenario, declares }) => {
   const { late, stubborn } = scenario.workload.zombies;
-  if (late + stubborn > 0 || minimumOf(scenario, 'O3', 5) === 0 || declares.fencing === 'none')
-    return undefined;
+  if (late + stubborn > 0 || minimumOf(scenario, 'O3') === 0 || declares.fencing === 'none') return undefined;
   return refusal(
     'Every zombie is polite (`workload.zombies`).',
     'A polite worker gives up before its stale call reaches the store, so the fence is never tried, and any store passes.',
@@ -162,7 +162,7 @@ const zombiesTalk: Rule = ({ scenario, declares }) => {
 };
 
 const attempts: Rule = ({ scenario, declares }) => {
-  if (scenario.workload.maxAttempts >= 2 || !declares.maxAttempts || minimumOf(scenario, 'O2', 10) === 0)
+  if (scenario.workload.maxAttempts >= 2 || !declares.maxAttempts || minimumOf(scenario, 'O2') === 0)
     return undefined;
   return refusal(
     'Expected `workload.maxAttempts` to be at least 2, got 1.',
@@ -211,9 +211,9 @@ const RULES: readonly Rule[] = [
   finalScan,
 ];
 
-/** The minimum that the scenario demands of an obligation. */
-export function minimumOf(scenario: Scenario, id: string, byDefault: number): number {
-  return scenario.obligations[id] ?? byDefault;
+/** The minimum that a run of this scenario demands of an obligation. */
+export function minimumOf(scenario: Scenario, id: string): number {
+  return scenario.obligations[id] ?? OBLIGATIONS.find((rule) => rule.id === id)?.min ?? 0;
 }
 
 /** Sum of the weights of all faults. */
