@@ -15,7 +15,7 @@ import { type HistoryWriter, stamp } from '../history/writer.ts';
 import type { FaultRegistry } from '../nemesis/registry.ts';
 import { Scheduler } from '../nemesis/scheduler.ts';
 import { obligationContext } from '../obligation/context.ts';
-import { judgeObligations } from '../obligation/judge.ts';
+import { allMet, evaluateObligations } from '../obligation/evaluate.ts';
 import type { ObligationResult } from '../obligation/obligation.ts';
 import { Crew, type Member } from '../process/crew.ts';
 import type { Ledger } from '../process/ledger.ts';
@@ -233,7 +233,7 @@ export class Coordinator {
     if (stamp() - this.#metersAt < METERS_EVERY_MS * 1e6 || this.#phase !== 'main') return;
     const { declares, methods, scenario, untilViolation } = this.#o;
     const history = this.#live.snapshot();
-    this.#obligations = judgeObligations(history, obligationContext({ history, declares, methods, scenario }));
+    this.#obligations = evaluateObligations(history, obligationContext({ history, declares, methods, scenario }));
     if (untilViolation) {
       const { findings } = judgeHistory(history, declares, methods);
       this.#violationSeen = findings.some((finding) => finding.broken > 0) ? this.#violationSeen + 1 : 0;
@@ -242,7 +242,7 @@ export class Coordinator {
   }
 
   get #allMet(): boolean {
-    return this.#obligations.length > 0 && this.#obligations.every((part) => part.met || part.notTested !== undefined);
+    return this.#obligations.length > 0 && allMet(this.#obligations);
   }
 
   #tellProgress(): void {
