@@ -31,13 +31,7 @@ function demandsOf({ scenario, declares, methods }: FeasibilityInput): Demand[] 
   const { leaseMs } = scenario;
   const holderCalls = methods.some((method) => ['complete', 'heartbeat', 'release', 'nack'].includes(method));
   const fenced = declares.fencing !== 'none' && holderCalls;
-  const demand = (
-    id: string,
-    byDefault: number,
-    what: string,
-    sources: readonly FaultName[],
-    afterMs: number,
-  ) => ({
+  const demand = (id: string, what: string, sources: readonly FaultName[], afterMs: number) => ({
     id,
     min: minimumOf(scenario, id),
     what,
