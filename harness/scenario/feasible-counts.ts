@@ -40,13 +40,7 @@ function demandsOf({ scenario, declares, methods }: FeasibilityInput): Demand[] 
   });
   return [
     demand('O1', 'workers killed while they hold a lease', ['kill'], 0),
-    demand(
-      'O2',
-      10,
-      'items granted again after their holder died',
-      ['kill'],
-      leaseMs + declares.reapIntervalMs,
-    ),
+    demand('O2', 'items granted again after their holder died', ['kill'], leaseMs + declares.reapIntervalMs),
     ...(fenced ? [demand('O3', 'stale calls of workers that were stopped', ['pause', 'twin'], leaseMs)] : []),
     demand('O12', 'new processes that did accepted work', ['kill', 'twin'], RESPAWN_MS),
     // With a second lane the worker itself can meet its older attempt, so that twins are not the only way.
