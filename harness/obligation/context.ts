@@ -29,7 +29,7 @@ export function obligationContext(input: {
   return {
     declares,
     methods,
-    workload: workloadOperations(methods, scenario),
+    workload: workloadOperations(methods, declares, scenario),
     lanes: scenario ? scenario.workers * scenario.lanes : countLanes(history),
     minima: scenario?.obligations ?? {},
   };
@@ -38,6 +38,7 @@ export function obligationContext(input: {
 /** Kinds of calls that the built-in workload makes on a store with these methods. */
 export function workloadOperations(
   methods: readonly OperationName[],
+  declares: Declares,
   scenario: Scenario | undefined,
 ): OperationName[] {
   const finals = scenario?.workload.finals;
@@ -46,8 +47,8 @@ export function workloadOperations(
       case 'scan':
       case 'forceRelease':
         return false; // the final read, and the operator's call: no part of main
-      case 'claim':
-        return !methods.includes('claimNext');
+      case 'enqueue':
+        return declares.items === 'enqueued' || methods.includes('claimNext');
       case 'complete':
       case 'release':
       case 'nack':

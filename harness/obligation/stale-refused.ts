@@ -3,26 +3,10 @@
  *
  * Counted per call, since each kind of call has its own fence in most stores.
  */
-import { OP, OUTCOME } from '../history/history.ts';
+import { OP } from '../history/history.ts';
 import type { OperationName } from '../history/record.ts';
-import { type Evidence, lacks, type ObligationRule, unfenced } from './rule.ts';
-
-/** Refused calls of these kinds that were certainly stale when they were sent. */
-export function staleRefused(
-  evidence: Pick<Evidence, 'history' | 'tenures'>,
-  kinds: readonly OperationName[],
-): number {
-  const { ops } = evidence.history;
-  const codes = kinds.map((kind) => OP[kind]);
-  let seen = 0;
-  for (const tenure of evidence.tenures.all) {
-    for (const row of tenure.calls) {
-      if (ops.inv[row]! <= tenure.supersededAt || ops.outcome[row] !== OUTCOME.refused) continue;
-      if (codes.includes(ops.op[row]!)) seen += 1;
-    }
-  }
-  return seen;
-}
+import { staleRefused } from '../measure/stale-calls.ts';
+import { lacks, type ObligationRule, unfenced } from './rule.ts';
 
 function part(
   id: string,
@@ -38,7 +22,8 @@ function part(
     min,
     advice,
     notTested: (context) => lacks(context, ...kinds) ?? unfenced(context),
-    count: (evidence) => staleRefused(evidence, kinds),
+    count: ({ history, tenures }) =>
+      kinds.reduce((sum, kind) => sum + staleRefused(history, tenures, OP[kind]), 0),
   };
 }
 

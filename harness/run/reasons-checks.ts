@@ -53,7 +53,10 @@ function findingReasons(finding: Finding): Reason[] {
   if (doubtful || confirmed.length === 0) {
     const what = doubtful?.statement ?? `${finding.broken} without a witness`;
     reasons.push(
-      harnessError('VIOLATION_UNCONFIRMED', `${finding.guarantee} was found broken, and the second oracle did not confirm it: ${what}`),
+      harnessError(
+        'VIOLATION_UNCONFIRMED',
+        `${finding.guarantee} was found broken, and the second oracle did not confirm it: ${what}`,
+      ),
     );
   }
   return reasons;

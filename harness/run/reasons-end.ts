@@ -38,7 +38,8 @@ export function endReasons(input: JudgeInput): Reason[] {
   const { history, declares, methods, interrupted } = input;
   if (interrupted) return [];
   const left = unfinished(history, declares, methods);
-  const reasons = left.length === 0 ? [] : [drainUnfinished(left.map(({ key, state }) => `${key} (${state})`))];
+  const reasons =
+    left.length === 0 ? [] : [drainUnfinished(left.map(({ key, state }) => `${key} (${state})`))];
   if (methods && !methods.includes('scan')) return reasons;
   return [...reasons, ...scanReasons(input)];
 }
@@ -53,12 +54,19 @@ const drainUnfinished = (items: readonly string[]): Reason => ({
 function scanReasons({ history }: JudgeInput): Reason[] {
   const { scan } = history;
   const reason = (code: string, message: string): Reason[] => [
-    { verdict: 'inconclusive', code, message, fix: 'Give the final scan more time (`phases.scan.max`) and run again.' },
+    {
+      verdict: 'inconclusive',
+      code,
+      message,
+      fix: 'Give the final scan more time (`phases.scan.max`) and run again.',
+    },
   ];
-  if (!scan) return reason('SCAN_MISSING', 'There was no final scan: what the store holds at the end is unknown.');
+  if (!scan)
+    return reason('SCAN_MISSING', 'There was no final scan: what the store holds at the end is unknown.');
   if (!scan.complete) return reason('SCAN_INCOMPLETE', 'The final scan was not read to its end.');
   const drained = phaseWindow(history, 'scan');
-  if (drained && scan.startedAt < drained.from) return reason('SCAN_TOO_EARLY', 'The final scan began before drain was over.');
+  if (drained && scan.startedAt < drained.from)
+    return reason('SCAN_TOO_EARLY', 'The final scan began before drain was over.');
   const late = lastAnswer(history.ops);
   if (late > scan.startedAt) {
     return reason('SCAN_TOO_EARLY', 'The final scan began while calls of workers were still under way.');

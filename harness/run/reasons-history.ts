@@ -7,38 +7,44 @@ import { diedByUs } from './reasons-process.ts';
 /** One reason for each problem that the reader met, where it takes something from the verdict. */
 export function historyReasons({ history, run }: JudgeInput): Reason[] {
   const byFile = new Map([...history.incarnations.values()].map((life) => [life.file, life]));
-  return history.problems.flatMap((problem): Reason[] => {
-    const where = problem.line > 0 ? `${problem.file} line ${problem.line}` : problem.file;
+  return history.problems.flatMap((problem) => {
     const life = byFile.get(problem.file);
-    switch (problem.kind) {
-      case 'broken':
-        return [
-          {
-            verdict: 'harness-error',
-            code: 'HISTORY_BROKEN',
-            message: `${where}: ${problem.message}`,
-            fix: 'Run again. If it comes back on a sound disk, this is a bug in whatever wrote the file.',
-          },
-        ];
-      case 'crash':
-        return [workerCrashed(problem, life)];
-      case 'shape':
-        return [
-          {
-            verdict: 'inconclusive',
-            code: 'WRONG_SHAPE',
-            message: `The store gave an answer of the wrong shape: ${problem.message} (${where})`,
-            fix: 'Let the store answer as the contract says (docs/plug-in-a-store.md).',
-          },
-        ];
-      case 'incomplete':
-        return [incomplete(`${where}: ${problem.message}`)];
-      case 'torn-tail':
-        // A kill of ours may cut the last record; that is what the reader is made for.
-        return run && life && diedByUs(life) ? [] : [tornTail(where, problem.message)];
-    }
+    // A kill of ours may cut the last record; that is what the reader is made for.
+    const isOurDoing =
+      problem.kind === 'torn-tail' && run !== undefined && life !== undefined && diedByUs(life);
+    return isOurDoing ? [] : [reasonOf(problem, life)];
   });
 }
+
+function reasonOf(problem: ReadProblem, life: Incarnation | undefined): Reason {
+  const where = problem.line > 0 ? `${problem.file} line ${problem.line}` : problem.file;
+  switch (problem.kind) {
+    case 'broken':
+      return broken(`${where}: ${problem.message}`);
+    case 'crash':
+      return workerCrashed(problem, life);
+    case 'shape':
+      return wrongShape(`${problem.message} (${where})`);
+    case 'incomplete':
+      return incomplete(`${where}: ${problem.message}`);
+    case 'torn-tail':
+      return tornTail(where, problem.message);
+  }
+}
+
+const broken = (message: string): Reason => ({
+  verdict: 'harness-error',
+  code: 'HISTORY_BROKEN',
+  message: `The history is broken. ${message}`,
+  fix: 'Run again. If it comes back on a sound disk, this is a bug in whatever wrote the file.',
+});
+
+const wrongShape = (message: string): Reason => ({
+  verdict: 'inconclusive',
+  code: 'WRONG_SHAPE',
+  message: `The store gave an answer of the wrong shape: ${message}`,
+  fix: 'Let the store answer as the contract says (docs/plug-in-a-store.md).',
+});
 
 const incomplete = (message: string): Reason => ({
   verdict: 'inconclusive',

@@ -45,7 +45,8 @@ export function exitReasons({ history }: JudgeInput): Reason[] {
   return reasons;
 }
 
-const asked = (life: Incarnation): boolean => life.signals.some(({ signal }) => EXIT_OF_SIGNAL[signal] === life.exitCode);
+const asked = (life: Incarnation): boolean =>
+  life.signals.some(({ signal }) => EXIT_OF_SIGNAL[signal] === life.exitCode);
 
 const foreignKill = (who: string, signal: string): Reason => ({
   verdict: 'inconclusive',

@@ -49,10 +49,11 @@ function withoutScan(history: History, declares: Declares): Unfinished[] {
   const left: Unfinished[] = [];
   for (let item = 0; item < history.keys.length; item++) {
     const isDead = declares.maxAttempts && limits[item]! > 0 && attempts[item]! >= limits[item]!;
-    if (isBorn[item] && !isOver[item] && !isDead) left.push({ key: history.keys[item]!, state: 'not finished' });
+    if (isBorn[item] && !isOver[item] && !isDead)
+      left.push({ key: history.keys[item]!, state: 'not finished' });
   }
   return left;
 }
 
-const COMPLETED = REFUSALS.indexOf("completed");
-const DEAD = REFUSALS.indexOf("dead");
+const COMPLETED = REFUSALS.indexOf('completed');
+const DEAD = REFUSALS.indexOf('dead');

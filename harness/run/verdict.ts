@@ -27,7 +27,9 @@ export function abridge(reasons: readonly Reason[]): Reason[] {
   return kept.map((reason, i) => {
     const more = seen.get(reason.code)! - MAX_PER_CODE;
     const isLast = kept.findLastIndex((other) => other.code === reason.code) === i;
-    return more > 0 && isLast ? { ...reason, message: `${reason.message} (and ${more} more like it)` } : reason;
+    return more > 0 && isLast
+      ? { ...reason, message: `${reason.message} (and ${more} more like it)` }
+      : reason;
   });
 }
 

@@ -1,0 +1,16 @@
+/** Holder calls that were certainly stale when they were sent. Pure. */
+import { type History, OUTCOME } from '../history/history.ts';
+import type { Tenures } from './tenures.ts';
+
+/** Refused calls of this kind (a code of the `op` column), sent after a later grant of their item was certain. */
+export function staleRefused({ ops }: History, tenures: Tenures, kind: number): number {
+  let seen = 0;
+  for (const tenure of tenures.all) {
+    if (tenure.supersededAt === Number.POSITIVE_INFINITY) continue;
+    for (const row of tenure.calls) {
+      const isRefused = ops.op[row] === kind && ops.outcome[row] === OUTCOME.refused;
+      if (isRefused && ops.inv[row]! > tenure.supersededAt) seen += 1;
+    }
+  }
+  return seen;
+}

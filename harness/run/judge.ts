@@ -1,0 +1,118 @@
+/**
+ * The verdict: puts findings, obligations, problems and numbers together (DESIGN.md "Verdicts").
+ *
+ * `valid` has to be earned: it is what is left when no reason speaks against it. Reasons are collected from every side and the
+ * worst decides; a confirmed violation stays listed whatever else went wrong. Pure.
+ */
+
+import { OUTCOME } from '../history/history.ts';
+import { faultCounts } from '../measure/faults.ts';
+import { numbersOf } from '../measure/numbers.ts';
+import { phaseDurations } from '../measure/phases.ts';
+import { tenuresOf } from '../measure/tenures.ts';
+import { mainWindow } from '../measure/window.ts';
+import { obligationContext } from '../obligation/context.ts';
+import { evaluateObligations } from '../obligation/evaluate.ts';
+import type { ObligationResult } from '../obligation/obligation.ts';
+import { RESULTS_SCHEMA_VERSION, type Reason, type Results } from '../report/results.ts';
+import { assumptions } from './assumptions.ts';
+import type { JudgeInput } from './judge-input.ts';
+import { checkerReasons, isConfirmed, obligationReasons } from './reasons-checks.ts';
+import { clockReasons } from './reasons-clock.ts';
+import { endReasons, phaseReasons, successReasons } from './reasons-end.ts';
+import { historyReasons } from './reasons-history.ts';
+import { exitReasons, faultReasons } from './reasons-process.ts';
+import { guaranteeResult } from './strength.ts';
+import { abridge, worst, worstFirst } from './verdict.ts';
+
+/** Judges a history. The same input gives the same results, however often. */
+export function judge(input: JudgeInput): Results {
+  const { history, declares, run, scenario } = input;
+  const tenures = tenuresOf(history);
+  // Files without a run tell nothing of what was done to their clients, so nothing can be demanded of them.
+  const obligations = run ? evaluateObligations(history, obligationContext(input), tenures) : [];
+  const reasons = abridge(worstFirst(allReasons(input, obligations)));
+  const described = new Map(input.guarantees.map((guarantee) => [guarantee.id, guarantee]));
+  const findings = input.checked?.findings ?? [];
+  return {
+    schemaVersion: RESULTS_SCHEMA_VERSION,
+    fencepost: input.version,
+    run: run?.run ?? input.runId ?? '',
+    scenario: scenario?.name ?? '',
+    store: input.store,
+    seed: run?.seed ?? input.seed,
+    startedAt: run === undefined ? undefined : new Date(run.wallMs).toISOString(),
+    verdict: worst(reasons.map(({ verdict }) => verdict)),
+    reasons,
+    interrupted: input.interrupted,
+    guarantees: findings.map((finding) => guaranteeResult(finding, described.get(finding.guarantee))),
+    obligations,
+    notTested: notTested(input, obligations),
+    assumed: assumptions(declares),
+    numbers: numbersOf(history, tenures),
+    faults: faultCounts(history),
+    phases: phaseDurations(history),
+    workers: workers(input),
+    history: evidence(input),
+    firstViolationMs: firstViolationMs(input),
+    declares,
+    declaredScenario: scenario,
+  };
+}
+
+function allReasons(input: JudgeInput, obligations: readonly ObligationResult[]): Reason[] {
+  const ofEveryHistory = [...historyReasons(input), ...checkerReasons(input), ...successReasons(input)];
+  if (!input.run) return ofEveryHistory;
+  return [
+    ...phaseReasons(input),
+    ...ofEveryHistory,
+    ...exitReasons(input),
+    ...faultReasons(input),
+    ...clockReasons(input),
+    ...endReasons(input),
+    ...obligationReasons(obligations),
+  ];
+}
+
+function notTested(
+  { run, checked, methods }: JudgeInput,
+  obligations: readonly ObligationResult[],
+): string[] {
+  const sentences: string[] = [];
+  for (const { guarantee, notTested: why } of checked?.findings ?? [])
+    if (why) sentences.push(`${guarantee}: ${why}`);
+  for (const { id, name, notTested: why } of obligations) if (why) sentences.push(`${id} ${name}: ${why}`);
+  if (!run)
+    sentences.push(
+      'Obligations were not asked: these files came without a run, so nobody knows what was done to their clients.',
+    );
+  if (methods && !methods.includes('scan'))
+    sentences.push('The final state of the items: the store has no `scan`.');
+  return sentences;
+}
+
+function workers({ history }: JudgeInput): Results['workers'] {
+  const lives = [...history.incarnations.values()].filter(({ role }) => role === 'worker');
+  return { labels: new Set(lives.map(({ label }) => label)).size, incarnations: lives.length };
+}
+
+function evidence({ history, files }: JudgeInput): Results['history'] {
+  const { ops, problems, records } = history;
+  let unknown = 0;
+  for (let row = 0; row < ops.length; row++) if (ops.outcome[row] === OUTCOME.info) unknown += 1;
+  return {
+    files,
+    records,
+    operations: ops.length,
+    unknown,
+    problems: problems.map(({ file, line, message }) => `${file}${line > 0 ? `:${line}` : ''}: ${message}`),
+  };
+}
+
+/** From the start of main to the last operation of the earliest witness; the time to detection. */
+function firstViolationMs({ history, checked }: JudgeInput): number | undefined {
+  const { from } = mainWindow(history);
+  const confirmed = (checked?.findings ?? []).flatMap(({ violations }) => violations).filter(isConfirmed);
+  if (confirmed.length === 0 || !Number.isFinite(from)) return undefined;
+  return (Math.min(...confirmed.map(({ at }) => at)) - from) / 1e6;
+}
