@@ -4,9 +4,26 @@
  */
 import { Columns } from './columns.ts';
 import { Generations } from './generations.ts';
-import { FLAG, type History, type LoopSample, OP, OUTCOME, type ReadProblem, REFUSALS, type ScanRow } from './history.ts';
+import {
+  FLAG,
+  type History,
+  type LoopSample,
+  OP,
+  OUTCOME,
+  REFUSALS,
+  type ReadProblem,
+  type ScanRow,
+} from './history.ts';
 import { Interner } from './interner.ts';
-import type { ClientRecord, ErrorRecord, InvokeRecord, LeaseRecord, OkRecord, RowRecord, SupervisorRecord } from './record.ts';
+import type {
+  ClientRecord,
+  ErrorRecord,
+  InvokeRecord,
+  LeaseRecord,
+  OkRecord,
+  RowRecord,
+  SupervisorRecord,
+} from './record.ts';
 import { RunLog } from './run-log.ts';
 
 /** Told of rows as they appear; used to know who holds what right now. */
@@ -75,7 +92,8 @@ export class HistoryBuilder {
 
   /** Takes one record of a client's file. Throws `RecordError` for one that cannot be. */
   client(record: ClientRecord, file: string, line: number, incarnation: number): void {
-    if (!(record.t >= 0)) throw new RecordError(`Expected \`t\` to be nanoseconds, got ${JSON.stringify(record.t)}`);
+    if (!(record.t >= 0))
+      throw new RecordError(`Expected \`t\` to be nanoseconds, got ${JSON.stringify(record.t)}`);
     this.#records += 1;
     switch (record.type) {
       case 'invoke':
@@ -107,7 +125,9 @@ export class HistoryBuilder {
       case 'end':
         return this.#run.ended(incarnation, record.records);
       default:
-        throw new RecordError(`Expected \`type\` to be one of the record types, got ${JSON.stringify((record as { type?: unknown }).type)}`);
+        throw new RecordError(
+          `Expected \`type\` to be one of the record types, got ${JSON.stringify((record as { type?: unknown }).type)}`,
+        );
     }
   }
 
@@ -161,7 +181,8 @@ export class HistoryBuilder {
       const exitedAt = this.#run.exitOf(client.incarnation);
       if (exitedAt === undefined) continue;
       for (const { row, rows } of client.open.values()) {
-        for (let i = row; i < row + rows; i++) this.#columns.ret[i] = Math.max(exitedAt, this.#columns.inv[i]!);
+        for (let i = row; i < row + rows; i++)
+          this.#columns.ret[i] = Math.max(exitedAt, this.#columns.inv[i]!);
       }
     }
   }
@@ -174,7 +195,10 @@ export class HistoryBuilder {
 
   #invoke(record: InvokeRecord, client: Client): void {
     const code = OP[record.op];
-    if (code === undefined) throw new RecordError(`Expected \`op\` to be an operation of the contract, got ${JSON.stringify(record.op)}`);
+    if (code === undefined)
+      throw new RecordError(
+        `Expected \`op\` to be an operation of the contract, got ${JSON.stringify(record.op)}`,
+      );
     const id = callId(record);
     if (client.open.has(id)) throw new RecordError(`Call ${record.lane}.${record.call} was invoked twice`);
     const c = this.#columns;
@@ -209,11 +233,14 @@ export class HistoryBuilder {
   #take(record: OkRecord | ErrorRecord, client: Client): { row: number; rows: number } {
     const id = callId(record);
     const open = client.open.get(id);
-    if (!open) throw new RecordError(`Completion of call ${record.lane}.${record.call}, which was never invoked`);
+    if (!open)
+      throw new RecordError(`Completion of call ${record.lane}.${record.call}, which was never invoked`);
     if (record.type !== 'info') client.open.delete(id);
     const c = this.#columns;
-    if (this.#errors.has(open.row)) throw new RecordError(`Call ${record.lane}.${record.call} has two completions`);
-    if (record.t < c.inv[open.row]!) throw new RecordError(`Call ${record.lane}.${record.call} ended before it began`);
+    if (this.#errors.has(open.row))
+      throw new RecordError(`Call ${record.lane}.${record.call} has two completions`);
+    if (record.t < c.inv[open.row]!)
+      throw new RecordError(`Call ${record.lane}.${record.call} ended before it began`);
     return open;
   }
 
@@ -226,7 +253,8 @@ export class HistoryBuilder {
     }
     if (!record.accepted) {
       const code = record.code === undefined ? -1 : REFUSALS.indexOf(record.code);
-      if (code < 0) throw new RecordError(`Expected \`code\` to be a refusal code, got ${JSON.stringify(record.code)}`);
+      if (code < 0)
+        throw new RecordError(`Expected \`code\` to be a refusal code, got ${JSON.stringify(record.code)}`);
       c.code[row] = code;
     } else if (c.op[row] === OP.scan) {
       this.#scanned(record, row);
@@ -298,8 +326,19 @@ export class HistoryBuilder {
 
 function callId(record: { readonly lane: number; readonly call: number }): number {
   const { lane, call } = record;
-  if (!(Number.isInteger(lane) && lane >= 0 && lane < MAX_LANES && Number.isInteger(call) && call >= 0 && call < MAX_CALLS)) {
-    throw new RecordError(`Expected \`lane\` and \`call\` to be whole numbers, got ${JSON.stringify(lane)} and ${JSON.stringify(call)}`);
+  if (
+    !(
+      Number.isInteger(lane) &&
+      lane >= 0 &&
+      lane < MAX_LANES &&
+      Number.isInteger(call) &&
+      call >= 0 &&
+      call < MAX_CALLS
+    )
+  ) {
+    throw new RecordError(
+      `Expected \`lane\` and \`call\` to be whole numbers, got ${JSON.stringify(lane)} and ${JSON.stringify(call)}`,
+    );
   }
   return lane * MAX_CALLS + call;
 }

@@ -57,13 +57,16 @@ export function loadHistory(paths: readonly string[], declares?: Declares): Load
 function reportMissing(builder: HistoryBuilder, paths: readonly string[]): void {
   const { run, manifest } = builder.run;
   if (!run) return;
-  const incomplete = (file: string, message: string): void => builder.problem({ kind: 'incomplete', file, line: 0, message });
-  const broken = (file: string, message: string): void => builder.problem({ kind: 'broken', file, line: 0, message });
+  const incomplete = (file: string, message: string): void =>
+    builder.problem({ kind: 'incomplete', file, line: 0, message });
+  const broken = (file: string, message: string): void =>
+    builder.problem({ kind: 'broken', file, line: 0, message });
   const present = new Map(paths.map((path) => [basename(path), path]));
   for (const life of builder.run.incarnations().values()) {
     if (life.spawnedAt !== undefined && !present.has(life.file)) {
       // A process that died before it was ready may not have come to write its header.
-      if (life.readyAt !== undefined) broken(life.file, `the history file of incarnation ${life.id} is missing`);
+      if (life.readyAt !== undefined)
+        broken(life.file, `the history file of incarnation ${life.id} is missing`);
     } else if (life.exitedAt === undefined) {
       incomplete(life.file, `incarnation ${life.id} was never seen to exit`);
     } else if (life.exitCode === 0 && builder.run.saidRecords(life.id) === undefined) {
@@ -81,6 +84,7 @@ function reportMissing(builder: HistoryBuilder, paths: readonly string[]): void 
       continue;
     }
     const bytes = statSync(path).size;
-    if (bytes !== file.bytes) broken(file.file, `expected ${file.bytes} bytes, as the manifest says, got ${bytes}`);
+    if (bytes !== file.bytes)
+      broken(file.file, `expected ${file.bytes} bytes, as the manifest says, got ${bytes}`);
   }
 }

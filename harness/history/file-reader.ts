@@ -73,7 +73,8 @@ export class HistoryFile {
       from = end + 1;
     }
     this.#rest = data.subarray(from);
-    if (this.#rest.length > MAX_LINE_BYTES) this.#broken(this.#line + 1, `a line of more than ${MAX_LINE_BYTES} bytes`);
+    if (this.#rest.length > MAX_LINE_BYTES)
+      this.#broken(this.#line + 1, `a line of more than ${MAX_LINE_BYTES} bytes`);
   }
 
   #takeLine(line: Buffer): void {
@@ -91,7 +92,8 @@ export class HistoryFile {
       if (!(error instanceof RecordError || error instanceof SyntaxError)) throw error;
       this.#bad = { line: this.#line, message: error.message };
       // A sound line that contradicts an earlier one was not torn: it is broken wherever it stands.
-      if (error instanceof RecordError && checkSeal(line) === 'intact') this.#broken(this.#line, error.message);
+      if (error instanceof RecordError && checkSeal(line) === 'intact')
+        this.#broken(this.#line, error.message);
     }
   }
 
@@ -106,7 +108,9 @@ export class HistoryFile {
       throw new RecordError(`expected a header record first, got type ${JSON.stringify(record.type)}`);
     }
     if (record.format !== HISTORY_FORMAT) {
-      throw new RecordError(`expected history format ${HISTORY_FORMAT}, got ${JSON.stringify(record.format)}`);
+      throw new RecordError(
+        `expected history format ${HISTORY_FORMAT}, got ${JSON.stringify(record.format)}`,
+      );
     }
     if (record.type === 'run') this.#supervisor = true;
     else this.#incarnation = record.incarnation;

@@ -10,9 +10,12 @@ export class Generations {
   /** What goes into the column for a generation as a record gives it. NaN for undefined; throws on anything else. */
   encode(generation: number | string | undefined): number {
     if (generation === undefined) return Number.NaN;
-    if (typeof generation === 'number' && Number.isSafeInteger(generation) && generation >= 0) return generation;
+    if (typeof generation === 'number' && Number.isSafeInteger(generation) && generation >= 0)
+      return generation;
     if (typeof generation !== 'string' || !/^\d{1,40}$/.test(generation)) {
-      throw new Error(`Expected \`generation\` to be a whole number or its decimal text, got ${JSON.stringify(generation)}`);
+      throw new Error(
+        `Expected \`generation\` to be a whole number or its decimal text, got ${JSON.stringify(generation)}`,
+      );
     }
     const exact = BigInt(generation);
     if (exact <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(exact);

@@ -8,7 +8,10 @@ import type { ItemState, RefusalCode } from '../../src/store.ts';
 import { OPERATIONS, type OperationName, type Phase } from './record.ts';
 
 /** Codes of the `op` column. */
-export const OP = Object.fromEntries(OPERATIONS.map((name, code) => [name, code])) as Record<OperationName, number>;
+export const OP = Object.fromEntries(OPERATIONS.map((name, code) => [name, code])) as Record<
+  OperationName,
+  number
+>;
 
 /** Codes of the `outcome` column. `accepted` and `refused` are both definite answers (record type `ok`). */
 export const OUTCOME = { accepted: 0, refused: 1, fail: 2, info: 3 } as const;
@@ -157,7 +160,9 @@ export interface History {
   readonly tokens: ReadonlyMap<number, string>;
   /** Error code and text of `fail` and `info` rows, by row. */
   readonly errors: ReadonlyMap<number, { readonly code: string; readonly message: string }>;
-  readonly scan: { readonly rows: readonly ScanRow[]; readonly complete: boolean; readonly startedAt: number } | undefined;
+  readonly scan:
+    | { readonly rows: readonly ScanRow[]; readonly complete: boolean; readonly startedAt: number }
+    | undefined;
   readonly incarnations: ReadonlyMap<number, Incarnation>;
   readonly phases: readonly { readonly phase: Phase; readonly at: number }[];
   readonly faults: readonly FaultNote[];

@@ -211,7 +211,12 @@ export type SupervisorRecord =
   /** A signal that the supervisor is about to send. An exit by SIGKILL without one before it was not ours (F10). */
   | { readonly type: 'signal'; readonly t: number; readonly incarnation: number; readonly signal: string }
   /** A process state that was read from the kernel. */
-  | { readonly type: 'state'; readonly t: number; readonly incarnation: number; readonly state: 'stopped' | 'running' }
+  | {
+      readonly type: 'state';
+      readonly t: number;
+      readonly incarnation: number;
+      readonly state: 'stopped' | 'running';
+    }
   | {
       readonly type: 'exit';
       readonly t: number;
@@ -235,7 +240,12 @@ export type SupervisorRecord =
   | { readonly type: 'clock'; readonly t: number; readonly bootMs: number; readonly wallMs: number }
   | { readonly type: 'note'; readonly t: number; readonly text: string }
   /** Every file of the run with the number of records that its last line carried. Written when the run ended in order. */
-  | { readonly type: 'manifest'; readonly t: number; readonly files: readonly ManifestFile[]; readonly interrupted?: boolean };
+  | {
+      readonly type: 'manifest';
+      readonly t: number;
+      readonly files: readonly ManifestFile[];
+      readonly interrupted?: boolean;
+    };
 
 export interface ManifestFile {
   readonly file: string;

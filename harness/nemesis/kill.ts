@@ -26,7 +26,11 @@ export const kill: Fault = {
     note('heal');
     const next = crew.spawn(target.label, 'respawn', target);
     const ready = await crew.seeReady(next, READY_MS);
-    note('healed', ready ? 'confirmed' : 'failed', ready ? undefined : 'the new incarnation never became ready');
+    note(
+      'healed',
+      ready ? 'confirmed' : 'failed',
+      ready ? undefined : 'the new incarnation never became ready',
+    );
     return ready ? 'confirmed' : 'failed';
   },
 };

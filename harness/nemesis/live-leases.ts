@@ -18,7 +18,8 @@ export class LiveLeases implements RowObserver {
   invoked(row: number): void {
     const c = this.#builder!.columns;
     const op = c.op[row];
-    if (op === OP.complete || op === OP.release || op === OP.nack) this.#held.get(c.incarnation[row]!)?.delete(c.item[row]!);
+    if (op === OP.complete || op === OP.release || op === OP.nack)
+      this.#held.get(c.incarnation[row]!)?.delete(c.item[row]!);
   }
 
   completed(row: number): void {

@@ -10,4 +10,5 @@ export type FaultRegistry = Readonly<Record<FaultName, Fault>>;
 export const FAULTS: FaultRegistry = { kill, pause, twin };
 
 /** In the order of `FAULT_NAMES`. */
-export const faultList = (registry: FaultRegistry = FAULTS): readonly Fault[] => FAULT_NAMES.map((name) => registry[name]);
+export const faultList = (registry: FaultRegistry = FAULTS): readonly Fault[] =>
+  FAULT_NAMES.map((name) => registry[name]);

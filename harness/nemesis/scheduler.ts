@@ -121,7 +121,15 @@ export class Scheduler {
       .inject(target, this.#context(id, planned, target))
       .catch((error: unknown): FaultOutcome => {
         const detail = `the fault threw: ${(error as Error)?.message ?? String(error)}`;
-        log.write({ type: 'fault', t: stamp(), id, fault: planned.kind, stage: 'confirm', outcome: 'failed', detail });
+        log.write({
+          type: 'fault',
+          t: stamp(),
+          id,
+          fault: planned.kind,
+          stage: 'confirm',
+          outcome: 'failed',
+          detail,
+        });
         return 'failed';
       })
       .then((outcome) => {

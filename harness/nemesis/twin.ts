@@ -1,5 +1,5 @@
-import { type Fault, type FaultContext, preferHolder } from './fault.ts';
 import type { Member } from '../process/crew.ts';
+import { type Fault, type FaultContext, preferHolder } from './fault.ts';
 
 const READY_MS = 20_000;
 /** How often it is looked whether the twin has taken over an item of the old one. */
@@ -19,7 +19,9 @@ export const twin: Fault = {
   cannotShow: 'twins on two machines, whose clocks differ',
   choose(candidates, context) {
     const { leases } = context;
-    const withSlot = candidates.filter((member) => leases.holdsSlot(member.incarnation, (item) => leases.keyOf(item)));
+    const withSlot = candidates.filter((member) =>
+      leases.holdsSlot(member.incarnation, (item) => leases.keyOf(item)),
+    );
     return preferHolder(withSlot.length > 0 ? withSlot : candidates, context);
   },
   async inject(target, context) {
@@ -34,7 +36,11 @@ export const twin: Fault = {
     const second = crew.spawn(target.label, 'twin', target);
     const ready = await crew.seeReady(second, READY_MS);
     const confirmed = stopped && ready;
-    note('confirm', confirmed ? 'confirmed' : 'failed', `incarnation ${second.incarnation} stands in for ${target.incarnation}`);
+    note(
+      'confirm',
+      confirmed ? 'confirmed' : 'failed',
+      `incarnation ${second.incarnation} stands in for ${target.incarnation}`,
+    );
     if (confirmed) await takenOver(second, held, context);
     note('heal');
     const running = await crew.resume(target);

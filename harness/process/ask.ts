@@ -11,8 +11,9 @@ export async function ask<T>(
   logFd: number | 'ignore',
   limitMs: number,
 ): Promise<T> {
-  const child = Child.fork(job, ledger, job.kind, logFd);
+  const child = Child.fork(job.store, ledger, job.kind, logFd);
   try {
+    child.send({ type: 'job', job });
     const answer = await answerOf(child, limitMs);
     if (answer === undefined) throw noAnswer(job, child, limitMs);
     if (answer.type === 'refused') throw new UsageError(answer.problems);

@@ -2,7 +2,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type FromChild, type Job, JOB_VARIABLE, type ToChild } from '../worker/job.ts';
+import type { StoreModuleRef } from '../store-module/ref.ts';
+import { type FromChild, PRELOAD_VARIABLE, type ToChild } from '../worker/job.ts';
 import type { Ledger } from './ledger.ts';
 import { isAlive, processFacts } from './proc.ts';
 
@@ -36,13 +37,13 @@ export class Child extends EventEmitter<ChildEvents> {
   }
 
   /**
-   * Forks the compiled child entry. Its output goes to `logFd`: an unread pipe would block it and look like a store
-   * that hangs (trap F16).
+   * Forks the compiled child entry; it loads the store module and waits for its job. Its output goes to `logFd`: an
+   * unread pipe would block it and look like a store that hangs (trap F16).
    */
-  static fork(job: Job, ledger: Ledger, what: string, logFd: number | 'ignore'): Child {
+  static fork(store: StoreModuleRef, ledger: Ledger, what: string, logFd: number | 'ignore'): Child {
     const entry = fileURLToPath(new URL('../worker/entry.js', import.meta.url));
     const child = fork(entry, [], {
-      env: { ...process.env, [JOB_VARIABLE]: JSON.stringify(job) },
+      env: { ...process.env, [PRELOAD_VARIABLE]: store.url },
       stdio: ['ignore', logFd, logFd, 'ipc'],
       execArgv: [],
     });

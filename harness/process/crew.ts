@@ -3,17 +3,17 @@
  * goes into the supervisor's history file the moment it is seen: obligations count these records, never what a fault
  * says of itself.
  */
-import { basename } from 'node:path';
 import type { Phase } from '../history/record.ts';
 import { type HistoryWriter, stamp } from '../history/writer.ts';
+import type { StoreModuleRef } from '../store-module/ref.ts';
 import type { ScannerJob, WorkerJob } from '../worker/job.ts';
 import { Child } from './child.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Longest wait for a signal to take effect; beyond it the fault failed (DESIGN.md "A run"). */
 export const CONFIRM_MS = 5_000;
-/** Exit code of a worker that could not open its store. */
-export const STORE_UNREACHABLE = 75;
+/** Processes that wait with everything loaded, so that a killed worker is replaced at once on a busy machine too. */
+const SPARES = 2;
 
 export type MemberState = 'starting' | 'up' | 'stopped' | 'retiring' | 'down';
 
@@ -30,6 +30,7 @@ export interface Member {
 }
 
 export interface CrewOptions {
+  readonly store: StoreModuleRef;
   readonly log: HistoryWriter;
   readonly ledger: Ledger;
   /** Descriptor that takes whatever the children print. */
@@ -46,6 +47,7 @@ export class Crew {
   readonly #lives = new Map<string, number>();
   #nextIncarnation = 1;
   #phase: Phase = 'prepare';
+  #spares: Child[] = [];
   /** What must end the run early: a worker that died, and not by our hand. */
   unexpected: string | undefined;
 
@@ -74,16 +76,19 @@ export class Crew {
 
   /** Forks the process that does the final read. */
   spawnScanner(): Member {
-    const job = this.#options.job({ incarnation: this.#nextIncarnation, label: 'scan', life: 0 }, this.#phase);
+    const job = this.#options.job(
+      { incarnation: this.#nextIncarnation, label: 'scan', life: 0 },
+      this.#phase,
+    );
     return this.#start({ ...job, kind: 'scanner' });
   }
 
   #start(job: WorkerJob | ScannerJob, why?: 'start' | 'respawn' | 'twin', replaces?: Member): Member {
     const { incarnation, label, kind: role } = job;
     this.#nextIncarnation += 1;
-    const { log, ledger, logFd, onFile } = this.#options;
+    const { log, onFile } = this.#options;
     const file = `${label}-${incarnation}.ndjson`;
-    const child = Child.fork(job, ledger, `${label}-${incarnation}`, logFd);
+    const child = this.#spares.shift() ?? this.#fork();
     log.write({
       type: 'spawn',
       t: stamp(),
@@ -91,7 +96,7 @@ export class Crew {
       label,
       role,
       pid: child.pid,
-      file: basename(file),
+      file,
       ...(replaces === undefined ? {} : { replaces: replaces.incarnation }),
       ...(why === undefined ? {} : { why }),
     });
@@ -107,8 +112,26 @@ export class Crew {
       else if (message.type === 'crash') member.crash = message.message;
     });
     child.once('exit', (code, signal) => this.#exited(member, code, signal));
+    child.send({ type: 'job', job });
     onFile(file);
     return member;
+  }
+
+  /** Fills up the spares; a spare that died meanwhile is replaced. */
+  keepSpares(): void {
+    this.#spares = this.#spares.filter((child) => !child.exit);
+    while (this.#spares.length < SPARES) this.#spares.push(this.#fork());
+  }
+
+  /** Ends the processes that were never given a job. */
+  endSpares(): void {
+    for (const child of this.#spares) child.signal('SIGKILL');
+    this.#spares = [];
+  }
+
+  #fork(): Child {
+    const { store, ledger, logFd } = this.#options;
+    return Child.fork(store, ledger, 'worker', logFd);
   }
 
   #exited(member: Member, code: number | null, signal: NodeJS.Signals | null): void {
@@ -132,7 +155,12 @@ export class Crew {
   async seeStopped(member: Member): Promise<boolean> {
     const seen = await member.child.waitForState('stopped', CONFIRM_MS);
     if (seen) {
-      this.#options.log.write({ type: 'state', t: stamp(), incarnation: member.incarnation, state: 'stopped' });
+      this.#options.log.write({
+        type: 'state',
+        t: stamp(),
+        incarnation: member.incarnation,
+        state: 'stopped',
+      });
       member.state = 'stopped';
     }
     return seen;

@@ -27,7 +27,11 @@ export class Ledger {
   static start(out: string, run: string): Ledger {
     mkdirSync(join(out, FOLDER), { recursive: true });
     const ledger = new Ledger(join(out, FOLDER, `${run}.ndjson`));
-    ledger.#write({ pid: process.pid, startTime: processFacts(process.pid)?.startTime ?? '', what: 'coordinator' });
+    ledger.#write({
+      pid: process.pid,
+      startTime: processFacts(process.pid)?.startTime ?? '',
+      what: 'coordinator',
+    });
     return ledger;
   }
 

@@ -53,7 +53,7 @@ export interface CheckOptions {
  * Judges the history of a run directory again.
  * @throws a UsageError when the path is not a run directory.
  */
-export type CheckDirectory = (path: string, options: CheckOptions) => Promise<Results>;
+export type CheckDirectory = (path: string | readonly string[], options?: CheckOptions) => Promise<Results>;
 
 /** A live picture of a run. */
 export interface Progress {

@@ -6,7 +6,8 @@ const EVERY_MS = 1_000;
 
 /** Writes one `clock` record now and one every second. Returns a function that writes the last one and stops. */
 export function watchClocks(log: HistoryWriter): () => void {
-  const read = (): void => log.write({ type: 'clock', t: stamp(), bootMs: sinceBootMs(), wallMs: Date.now() });
+  const read = (): void =>
+    log.write({ type: 'clock', t: stamp(), bootMs: sinceBootMs(), wallMs: Date.now() });
   read();
   const timer = setInterval(read, EVERY_MS);
   return () => {

@@ -70,6 +70,7 @@ export class Coordinator {
     this.#live = new LiveHistory(directory.history, declares.embedded);
     const startedAtMs = stamp() / 1e6;
     this.#crew = new Crew({
+      store,
       log,
       ledger,
       logFd: directory.logFd,
@@ -105,7 +106,7 @@ export class Coordinator {
       await this.#heal();
       if (!this.#interrupted) await this.#drain();
       await this.#dismiss();
-      if (!this.#interrupted && this.#o.methods.includes('scan')) await this.#scan();
+      if (!this.#interrupted) await this.#scan();
       this.#enter('done', 0);
     } finally {
       await this.#endAll();
@@ -181,18 +182,25 @@ export class Coordinator {
     const members = this.#crew.present;
     for (const member of members) this.#crew.retire(member);
     const killed = await this.#crew.seeGone(members, DISMISS_MS);
-    if (killed > 0) this.#note(`dismiss: ${killed} workers did not finish within ${DISMISS_MS} ms and were ended`);
+    if (killed > 0)
+      this.#note(`dismiss: ${killed} workers did not finish within ${DISMISS_MS} ms and were ended`);
   }
 
   async #scan(): Promise<void> {
     const { scanMaxMs } = this.#o.scenario.phases;
     this.#enter('scan', scanMaxMs);
+    if (!this.#o.methods.includes('scan')) return;
     const scanner: Member = this.#crew.spawnScanner();
-    await this.#until(() => scanner.state === 'down', scanMaxMs, () => this.#interrupted);
+    await this.#until(
+      () => scanner.state === 'down',
+      scanMaxMs,
+      () => this.#interrupted,
+    );
   }
 
   /** Ends whatever is left, in whatever state. */
   async #endAll(): Promise<void> {
+    this.#crew.endSpares();
     for (const member of this.#crew.present) this.#crew.signal(member, 'SIGKILL');
     await Promise.all(this.#crew.members.map((member) => member.child.waitForExit(5_000)));
   }
@@ -219,9 +227,14 @@ export class Coordinator {
   }
 
   /** Waits for the condition, the end of the time, or a reason to give up. The histories are followed meanwhile. */
-  async #until(condition: () => boolean, limitMs: number, giveUp: () => boolean = () => this.#over): Promise<void> {
+  async #until(
+    condition: () => boolean,
+    limitMs: number,
+    giveUp: () => boolean = () => this.#over,
+  ): Promise<void> {
     while (this.#phaseMs < limitMs && !giveUp()) {
       this.#live.refresh();
+      if (this.#phase === 'lead-in' || this.#phase === 'main') this.#crew.keepSpares();
       this.#readMeters();
       this.#tellProgress();
       if (condition()) return;
@@ -233,7 +246,10 @@ export class Coordinator {
     if (stamp() - this.#metersAt < METERS_EVERY_MS * 1e6 || this.#phase !== 'main') return;
     const { declares, methods, scenario, untilViolation } = this.#o;
     const history = this.#live.snapshot();
-    this.#obligations = evaluateObligations(history, obligationContext({ history, declares, methods, scenario }));
+    this.#obligations = evaluateObligations(
+      history,
+      obligationContext({ history, declares, methods, scenario }),
+    );
     if (untilViolation) {
       const { findings } = judgeHistory(history, declares, methods);
       this.#violationSeen = findings.some((finding) => finding.broken > 0) ? this.#violationSeen + 1 : 0;

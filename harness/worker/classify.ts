@@ -19,7 +19,8 @@ export function classify(error: unknown, definiteErrors: readonly string[]): Cla
     message?: unknown;
     definite?: unknown;
   };
-  const shownCode = typeof code === 'string' && code !== '' ? code : typeof name === 'string' ? name : 'THROWN';
+  const shownCode =
+    typeof code === 'string' && code !== '' ? code : typeof name === 'string' ? name : 'THROWN';
   const text = typeof message === 'string' ? message : String(error);
   return {
     type: definite === true || (typeof code === 'string' && definiteErrors.includes(code)) ? 'fail' : 'info',

@@ -1,19 +1,25 @@
 /**
- * The child process of a run, compiled: reads its job from the environment and does it. One of five kinds: probe, prepare,
- * destroy (one answer and out), worker (claims and works until told to stop), scanner (reads everything once).
+ * The child process of a run, compiled: waits for its job and does it. One of five kinds: probe, prepare, destroy (one
+ * answer and out), worker (claims and works until told to stop), scanner (reads everything once). A process that waits
+ * with everything loaded is a spare: it takes the place of a killed worker at once, however busy the machine is.
  *
  * It ends when its parent goes, whatever it is doing: on the disconnect of the channel, and by looking at its parent's pid
  * in case that is missed (trap F23). It ignores SIGINT: a Ctrl-C belongs to the coordinator, which ends it in order.
  */
 import { UsageError } from '../scenario/usage-error.ts';
-import { type FromChild, type Job, JOB_VARIABLE } from './job.ts';
-import { destroyStore, prepareStore, probeStore } from './questions.ts';
+import {
+  CRASHED_EXIT,
+  type FromChild,
+  type Job,
+  PRELOAD_VARIABLE,
+  STORE_UNREACHABLE_EXIT,
+  type ToChild,
+} from './job.ts';
 import { scan } from './scanner.ts';
+import { StoreUnreachable } from './session.ts';
 import { runWorker } from './worker.ts';
 
 const PARENT_POLL_MS = 500;
-/** Exit code of an uncaught error in this process; the supervisor takes it for a harness error. */
-const CRASHED = 70;
 
 const send = (message: FromChild): Promise<void> =>
   new Promise((resolve) => {
@@ -28,26 +34,32 @@ setInterval(() => {
   if (process.ppid !== parent) process.exit(0);
 }, PARENT_POLL_MS).unref();
 
-const text = process.env[JOB_VARIABLE];
-if (text === undefined) throw new Error(`Expected ${JOB_VARIABLE} to hold a job. This file is started by fencepost itself.`);
-delete process.env[JOB_VARIABLE];
+const job = new Promise<Job>((resolve) => {
+  process.once('message', (message: ToChild) => {
+    if (message.type === 'job') resolve(message.job);
+  });
+});
+const preload = process.env[PRELOAD_VARIABLE];
+// What is wrong with the module shows when it is loaded for the job.
+if (preload !== undefined) await import(preload).catch(() => {});
 
 try {
-  await run(JSON.parse(text) as Job);
+  await run(await job);
   process.exit(0);
 } catch (error) {
   await send({ type: 'crash', message: (error as Error)?.stack ?? String(error) });
-  process.exit(CRASHED);
+  process.exit(error instanceof StoreUnreachable ? STORE_UNREACHABLE_EXIT : CRASHED_EXIT);
 }
 
 async function run(job: Job): Promise<void> {
   switch (job.kind) {
     case 'probe':
-      return answer(() => probeStore(job));
     case 'prepare':
-      return answer(() => prepareStore(job));
-    case 'destroy':
-      return answer(() => destroyStore(job));
+    case 'destroy': {
+      // Loaded here only: it brings the schema library, and a worker should be ready as soon as it can.
+      const { answerTo } = await import('./questions.ts');
+      return answer(() => answerTo(job));
+    }
     case 'worker':
       return runWorker(job, send);
     case 'scanner':

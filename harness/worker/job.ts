@@ -5,8 +5,8 @@ import type { UsageProblem } from '../scenario/usage-error.ts';
 import type { Declares } from '../store-module/declares.ts';
 import type { StoreModuleRef } from '../store-module/ref.ts';
 
-/** Environment variable that carries the job as JSON. */
-export const JOB_VARIABLE = 'FENCEPOST_JOB';
+/** Environment variable with the URL of the store module: a spare process imports it before it has a job. */
+export const PRELOAD_VARIABLE = 'FENCEPOST_PRELOAD';
 
 interface StoreJob {
   readonly store: StoreModuleRef;
@@ -58,6 +58,8 @@ export type Job = ProbeJob | PrepareJob | DestroyJob | WorkerJob | ScannerJob;
 
 /** Coordinator to child. No operation ever goes this way. */
 export type ToChild =
+  /** The first message, and the only one that comes before anything else. */
+  | { readonly type: 'job'; readonly job: Job }
   | { readonly type: 'phase'; readonly phase: Phase }
   /** Finish the tasks in hand, claim nothing more, then exit. */
   | { readonly type: 'retire' };
@@ -70,3 +72,8 @@ export type FromChild =
   | { readonly type: 'crash'; readonly message: string }
   | { readonly type: 'result'; readonly result: unknown }
   | { readonly type: 'refused'; readonly problems: readonly [UsageProblem, ...UsageProblem[]] };
+
+/** Exit code of an uncaught error of our own: the run is a harness error. */
+export const CRASHED_EXIT = 70;
+/** Exit code of a worker that could not open its store: the run is inconclusive. */
+export const STORE_UNREACHABLE_EXIT = 75;

@@ -15,8 +15,20 @@ export interface ProbeAnswer {
   readonly methods: readonly OperationName[];
 }
 
+/** Answers whichever of the three it is. */
+export function answerTo(job: ProbeJob | PrepareJob | DestroyJob): Promise<unknown> {
+  switch (job.kind) {
+    case 'probe':
+      return probeStore(job);
+    case 'prepare':
+      return prepareStore(job);
+    case 'destroy':
+      return destroyStore(job);
+  }
+}
+
 /** Tries the store in a scratch namespace and says what it can do. Throws a `UsageError` that names what is wrong. */
-export async function probeStore(job: ProbeJob): Promise<ProbeAnswer> {
+async function probeStore(job: ProbeJob): Promise<ProbeAnswer> {
   const { namespace, location } = job;
   const module = await loadStoreModule(job.store);
   await hook(job, 'prepare', module.prepare);
@@ -37,7 +49,7 @@ export async function probeStore(job: ProbeJob): Promise<ProbeAnswer> {
 }
 
 /** Runs the module's `prepare` for the run itself; refuses a namespace that is not empty (trap F7). */
-export async function prepareStore(job: PrepareJob): Promise<void> {
+async function prepareStore(job: PrepareJob): Promise<void> {
   const { namespace, location } = job;
   const module = await loadStoreModule(job.store);
   await hook(job, 'prepare', module.prepare);
@@ -54,7 +66,7 @@ export async function prepareStore(job: PrepareJob): Promise<void> {
 }
 
 /** Runs the module's `destroy`. */
-export async function destroyStore(job: DestroyJob): Promise<void> {
+async function destroyStore(job: DestroyJob): Promise<void> {
   const module = await loadStoreModule(job.store);
   await hook(job, 'destroy', module.destroy);
 }

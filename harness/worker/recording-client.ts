@@ -5,7 +5,17 @@
  * the call leaves (R1); the time of the answer is read first thing, before anything is parsed (R2); a call of unknown
  * outcome retires its lane (R6).
  */
-import type { Awaitable, Item, Json, Lease, NewItem, Outcome, Page, Refusal, WorkStore } from '../../src/store.ts';
+import type {
+  Awaitable,
+  Item,
+  Json,
+  Lease,
+  NewItem,
+  Outcome,
+  Page,
+  Refusal,
+  WorkStore,
+} from '../../src/store.ts';
 import { digest } from '../history/digest.ts';
 import type { InvokeRecord, LeaseRecord, OkRecord, OperationName, RowRecord } from '../history/record.ts';
 import { type HistoryWriter, stamp } from '../history/writer.ts';
@@ -54,7 +64,9 @@ export class RecordingClient {
       ...(maxAttempts === undefined ? {} : { maxAttempts }),
       ...(notBeforeMs === undefined ? {} : { notBeforeMs }),
     }));
-    return this.#record('enqueue', { items: described }, (request) => this.#options.work.enqueue!(items, { request }));
+    return this.#record('enqueue', { items: described }, (request) =>
+      this.#options.work.enqueue!(items, { request }),
+    );
   }
 
   claim(key: string, leaseMs: number): Promise<Answer<Lease>> {
@@ -95,11 +107,15 @@ export class RecordingClient {
   }
 
   nack(lease: Lease, error: string): Promise<Answer<void>> {
-    return this.#record('nack', holderFields(lease), (request) => this.#options.work.nack!(lease, { request, error }));
+    return this.#record('nack', holderFields(lease), (request) =>
+      this.#options.work.nack!(lease, { request, error }),
+    );
   }
 
   release(lease: Lease): Promise<Answer<void>> {
-    return this.#record('release', holderFields(lease), (request) => this.#options.work.release!(lease, { request }));
+    return this.#record('release', holderFields(lease), (request) =>
+      this.#options.work.release!(lease, { request }),
+    );
   }
 
   /** A page of the final read. A scan has no refusal; its answer is a plain list. */
@@ -180,7 +196,9 @@ function isPending<T>(answer: Awaitable<T>): answer is PromiseLike<T> {
 
 const holderFields = (lease: Lease): Fields => ({
   key: lease.key,
-  ...(lease.generation === undefined ? { token: lease.token } : { generation: generationField(lease.generation) }),
+  ...(lease.generation === undefined
+    ? { token: lease.token }
+    : { generation: generationField(lease.generation) }),
 });
 
 function leaseRecord(lease: Lease): LeaseRecord {

@@ -15,7 +15,9 @@ export async function scan(job: ScannerJob, send: (message: FromChild) => Promis
     const last = answer.value.at(-1);
     if (answer.value.length < PAGE || last === undefined) break;
     if (after !== undefined && !(last.key > after)) {
-      throw new Error(`scan() went backwards: a page after ${JSON.stringify(after)} ends with ${JSON.stringify(last.key)}`);
+      throw new Error(
+        `scan() went backwards: a page after ${JSON.stringify(after)} ends with ${JSON.stringify(last.key)}`,
+      );
     }
     after = last.key;
   }

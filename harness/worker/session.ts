@@ -1,8 +1,9 @@
 /** What workers and the scanner share: the store behind the validating wrapper, and the history file of this life. */
-import type { WorkStore } from '../../src/store.ts';
+import type { Store, WorkStore } from '../../src/store.ts';
 import { HISTORY_FORMAT } from '../history/record.ts';
 import { HistoryWriter, stamp } from '../history/writer.ts';
-import { loadStoreModule } from '../store-module/load.ts';
+import { type ImportedStoreModule, importStoreModule } from '../store-module/import-module.ts';
+import { within } from '../store-module/time-limit.ts';
 import { validating } from '../store-module/validating.ts';
 import type { ScannerJob, WorkerJob } from './job.ts';
 import { type LaneNumbers, RecordingClient } from './recording-client.ts';
@@ -17,9 +18,10 @@ export interface Session {
 }
 
 const MIN_CALL_LIMIT_MS = 10_000;
+const OPEN_LIMIT_MS = 15_000;
 
 export async function openSession(job: WorkerJob | ScannerJob): Promise<Session> {
-  const module = await loadStoreModule(job.store);
+  const module = await importStoreModule(job.store);
   const writer = HistoryWriter.create(job.historyDirectory, `${job.label}-${job.incarnation}`, {
     type: 'header',
     format: HISTORY_FORMAT,
@@ -31,7 +33,7 @@ export async function openSession(job: WorkerJob | ScannerJob): Promise<Session>
     t: stamp(),
     wallMs: Date.now(),
   });
-  const opened = await module.open({ namespace: job.namespace, location: job.location });
+  const opened = await open(module, job);
   const store = validating(opened, () => {}, { generations: job.declares.tokens === 'ascending' });
   const lanes = laneNumbers();
   const work = store.work as WorkStore;
@@ -53,10 +55,26 @@ export async function openSession(job: WorkerJob | ScannerJob): Promise<Session>
       writer[Symbol.dispose]();
     },
     crash(error) {
-      const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+      const { message, stack } =
+        error instanceof Error ? error : { message: String(error), stack: undefined };
       writer.write({ type: 'crash', t: stamp(), message, ...(stack === undefined ? {} : { stack }) });
     },
   };
+}
+
+/** The store did not open in this process, though it did in the probe: it is out of reach, which is nobody's violation. */
+export class StoreUnreachable extends Error {}
+
+async function open(module: ImportedStoreModule, job: WorkerJob | ScannerJob): Promise<Store> {
+  try {
+    return await within(OPEN_LIMIT_MS, 'opening the store', () =>
+      module.open({ namespace: job.namespace, location: job.location }),
+    );
+  } catch (cause) {
+    throw new StoreUnreachable(`The store did not open: ${(cause as Error)?.message ?? String(cause)}`, {
+      cause,
+    });
+  }
 }
 
 function laneNumbers(): LaneNumbers {

@@ -10,8 +10,8 @@ import { type Lane, slotPrefix, WORK_PREFIX, type Workload } from '../workload/l
 import { work } from '../workload/work.ts';
 import type { FromChild, ToChild, WorkerJob } from './job.ts';
 import { watchLoop } from './loop-lag.ts';
-import { openSession, type Session } from './session.ts';
 import { quietWatch } from './quiet.ts';
+import { openSession, type Session } from './session.ts';
 
 export async function runWorker(job: WorkerJob, send: (message: FromChild) => Promise<void>): Promise<void> {
   const session = await openSession(job);
@@ -36,7 +36,7 @@ async function runLanes(
   const quiet = quietWatch(job, (isQuiet) => void send({ type: 'quiet', quiet: isQuiet }));
   process.on('message', (message: ToChild) => {
     if (message.type === 'retire') ending = true;
-    else phase = message.phase;
+    else if (message.type === 'phase') phase = message.phase;
   });
   const stopWatching = watchLoop(session.writer);
   await send({ type: 'ready' });
@@ -81,7 +81,9 @@ async function workloadOf(job: WorkerJob): Promise<Workload> {
   }
   const module = (await import(job.workloadUrl)) as { default?: unknown };
   if (typeof module.default !== 'function') {
-    throw new Error(`Expected ${job.workloadUrl} to have a workload, (lane) => Promise<void>, as its default export`);
+    throw new Error(
+      `Expected ${job.workloadUrl} to have a workload, (lane) => Promise<void>, as its default export`,
+    );
   }
   return module.default as Workload;
 }
