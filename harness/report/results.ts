@@ -7,6 +7,7 @@ import type { Guarantee } from '../checker/guarantee.ts';
 import type { ObligationResult } from '../obligation/obligation.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Declares } from '../store-module/declares.ts';
+import type { Timeline } from './timeline.ts';
 
 export const RESULTS_SCHEMA_VERSION = 1;
 
@@ -47,6 +48,8 @@ export interface Results {
   };
   /** ns from the start of main to the last operation of the first witness. */
   readonly firstViolationMs: number | undefined;
+  /** What happened to the workers of the witnesses; left out when there are none. */
+  readonly timeline?: Timeline;
   readonly declares: Declares;
   readonly declaredScenario: Scenario | undefined;
 }
@@ -94,8 +97,17 @@ export interface Numbers {
   readonly reclaimRate: number | undefined;
   /** Items whose work was run to its end under two or more generations. */
   readonly workDoneTwice: number;
-  readonly staleRefused: { readonly complete: number; readonly heartbeat: number; readonly release: number; readonly nack: number };
-  readonly latency: { readonly claim: Percentiles; readonly heartbeat: Percentiles; readonly complete: Percentiles };
+  readonly staleRefused: {
+    readonly complete: number;
+    readonly heartbeat: number;
+    readonly release: number;
+    readonly nack: number;
+  };
+  readonly latency: {
+    readonly claim: Percentiles;
+    readonly heartbeat: Percentiles;
+    readonly complete: Percentiles;
+  };
   readonly task: Percentiles;
   /** From the end of a lapsed lease to the next grant. */
   readonly reclaimDelay: Percentiles;

@@ -1,5 +1,6 @@
 /** Loads a scenario file: text → YAML with places → overrides → validation → `Scenario`. */
 import { basename, dirname, resolve as resolvePath } from 'node:path';
+import { OBLIGATION_IDS } from '../obligation/registry.ts';
 import { explain } from './explain.ts';
 import { keysAt } from './known-keys.ts';
 import { knownNames } from './nearest.ts';
@@ -17,8 +18,6 @@ export interface LoadOptions {
   readonly overrides?: readonly Override[];
   /** Folder for a store path that a flag gave. Default: the working directory of the process. */
   readonly cwd?: string;
-  /** Ids that `obligations` may name. Default: any. */
-  readonly obligationIds?: readonly string[];
 }
 
 /**
@@ -36,7 +35,7 @@ export function loadScenario(path: string, options: LoadOptions = {}): Scenario 
 export function parseScenario(text: string, file: string, options: LoadOptions = {}): Scenario {
   const overrides = options.overrides ?? [];
   const source = parseSource(text, file, overrides);
-  const parsed = validate(source, options.obligationIds);
+  const parsed = validate(source);
   const storeFromFlag = overrides.some((override) => override.path[0] === 'store');
   const context: ResolveContext = {
     name: nameFrom(file),
@@ -46,7 +45,7 @@ export function parseScenario(text: string, file: string, options: LoadOptions =
   return resolveScenario(parsed, context);
 }
 
-function validate(source: SourceDocument, obligationIds: readonly string[] | undefined): ScenarioFile {
+function validate(source: SourceDocument): ScenarioFile {
   const result = scenarioFileSchema.safeParse(source.data);
   if (!result.success) {
     const schema = scenarioJsonSchema();
@@ -59,18 +58,16 @@ function validate(source: SourceDocument, obligationIds: readonly string[] | und
     });
     throw refused(problems);
   }
-  if (obligationIds !== undefined) {
-    const unknown = Object.keys(result.data.obligations).filter((id) => !obligationIds.includes(id));
-    const problems = unknown.map(
-      (id): UsageProblem => ({
-        code: 'SCENARIO_UNKNOWN_KEY',
-        message: `Expected the id of an obligation, got \`${id}\`.`,
-        hint: knownNames(id, obligationIds),
-        place: source.placeOfKey(['obligations'], id),
-      }),
-    );
-    if (problems.length > 0) throw refused(problems);
-  }
+  const unknown = Object.keys(result.data.obligations).filter((id) => !OBLIGATION_IDS.includes(id));
+  const problems = unknown.map(
+    (id): UsageProblem => ({
+      code: 'SCENARIO_UNKNOWN_KEY',
+      message: `Expected the id of an obligation, got \`${id}\`.`,
+      hint: knownNames(id, OBLIGATION_IDS),
+      place: source.placeOfKey(['obligations'], id),
+    }),
+  );
+  if (problems.length > 0) throw refused(problems);
   return result.data;
 }
 

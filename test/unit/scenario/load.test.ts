@@ -11,9 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The problems of a scenario text, each as `code place message hint`. */
 function problemsOf(text: string, sets: readonly string[] = []) {
-  return refusal(() =>
-    parseScenario(text, 'a.yaml', { overrides: sets.map(parseSet), obligationIds: ['O1', 'O4.complete'] }),
-  ).problems;
+  return refusal(() => parseScenario(text, 'a.yaml', { overrides: sets.map(parseSet) })).problems;
 }
 
 function refusal(call: () => unknown): UsageError {
@@ -165,7 +163,7 @@ describe('a key that is not known', () => {
   it('is refused in obligations too', () => {
     const [problem] = problemsOf('obligations: { O4.complet: 2 }');
     expect(problem?.message).toBe('Expected the id of an obligation, got `O4.complet`.');
-    expect(problem?.hint).toBe('Did you mean `O4.complete`? Known: `O1`, `O4.complete`.');
+    expect(problem?.hint).toContain('Did you mean `O4.complete`? Known: `O1`, ');
   });
 });
 

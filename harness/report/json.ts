@@ -1,0 +1,15 @@
+/** Results as JSON for machines: stable field order, no NaN, one line end. Pure. */
+import type { Results } from './results.ts';
+
+/**
+ * The text of `results.json`. Times that are unbounded (a call whose answer never came) are null; fields that are
+ * undefined are left out. Readers ignore fields that they do not know.
+ */
+export function renderJson(results: Results): string {
+  return `${JSON.stringify(results, plain, 2)}\n`;
+}
+
+function plain(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  return typeof value === 'number' && !Number.isFinite(value) ? null : value;
+}

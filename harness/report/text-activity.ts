@@ -1,0 +1,64 @@
+/** The part of the text report that says what went on: main, faults, evidence. Pure. */
+import type { ObligationResult } from '../obligation/obligation.ts';
+import { besideLabel, flow, labelled, widthOf } from './layout.ts';
+import { count, plural, seconds } from './numbers.ts';
+import type { Results } from './results.ts';
+import type { Style } from './style.ts';
+
+const GAP = '   ';
+
+/** Three short paragraphs beside their labels. */
+export function activity(results: Results, style: Style): string[] {
+  const { numbers } = results;
+  const width = besideLabel(style.width);
+  const main = [
+    ...(numbers.mainMs === undefined ? [] : [seconds(numbers.mainMs)]),
+    `claims ${count(numbers.claims)}`,
+    `completes ${count(numbers.completes)}`,
+    `reclaims ${count(numbers.reclaims)}`,
+  ];
+  return [
+    ...labelled('main', flow(main, width, GAP)),
+    ...labelled('faults', flow(faults(results), width, GAP)),
+    ...labelled('evidence', evidence(results.obligations, style, width)),
+  ];
+}
+
+function faults(results: Results): string[] {
+  const parts = results.faults.map((fault) => {
+    const beside = [
+      ...(fault.missed > 0 ? [`${fault.missed} missed`] : []),
+      ...(fault.failed > 0 ? [`${fault.failed} failed`] : []),
+    ];
+    return `${fault.fault} ${count(fault.confirmed)}${beside.length === 0 ? '' : ` (${beside.join(', ')})`}`;
+  });
+  return [
+    ...(parts.length === 0 ? ['none'] : parts),
+    plural(results.workers.incarnations, 'process', 'processes'),
+  ];
+}
+
+/** One obligation: `killed in lease 33/20 ✔`. */
+export function evidencePart(one: ObligationResult, style: Style): string {
+  const mark = one.met ? style.good(style.mark.ok) : style.bad(style.mark.bad);
+  return `${one.name} ${count(one.seen)}/${count(one.min)} ${mark}`;
+}
+
+/** One line when all is there; else every unmet one first, since that is what a person has to look at. */
+function evidence(obligations: readonly ObligationResult[], style: Style, width: number): string[] {
+  const asked = obligations.filter((one) => one.notTested === undefined);
+  if (asked.length === 0) return ['none was asked for'];
+  const unmet = asked.filter((one) => !one.met);
+  const met = asked.filter((one) => one.met);
+  if (unmet.length > 0) {
+    const summary = `${unmet.length} of ${asked.length} not met, see below`;
+    return flow([...unmet.map((one) => evidencePart(one, style)), style.doubt(summary)], width, GAP);
+  }
+  const summary = `${style.mark.more} all ${met.length} met`;
+  const [first = ''] = flow(
+    met.map((one) => evidencePart(one, style)),
+    width - widthOf(summary) - GAP.length,
+    GAP,
+  );
+  return [`${first}${GAP}${summary}`];
+}

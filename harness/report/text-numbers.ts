@@ -1,0 +1,47 @@
+/** The part of the text report with what was measured: rates, task and call times, reclaim delay. Pure. */
+import { besideLabel, flow, labelled } from './layout.ts';
+import { count, milliseconds, percent } from './numbers.ts';
+import type { Percentiles, Results } from './results.ts';
+import type { Style } from './style.ts';
+
+const GAP = '   ';
+
+/** Labelled lines; a line whose samples are missing is left out. */
+export function measured(results: Results, style: Style): string[] {
+  const { numbers, declaredScenario } = results;
+  const { staleRefused: stale } = numbers;
+  const width = besideLabel(style.width);
+  const line = (label: string, parts: readonly string[]) => labelled(label, flow(parts, width, GAP));
+  const leaseMs = declaredScenario?.leaseMs;
+  const { p95 } = numbers.task;
+  const lease =
+    leaseMs === undefined || p95 === undefined || p95 === 0
+      ? []
+      : [`lease ${milliseconds(leaseMs)} = ${(leaseMs / p95).toFixed(1)} ${style.mark.times} p95`];
+  return [
+    ...line('rates', [
+      `conflict ${percent(numbers.conflictRate)}`,
+      `reclaim ${percent(numbers.reclaimRate)}`,
+      `work done twice ${count(numbers.workDoneTwice)} of ${count(numbers.completes)}`,
+    ]),
+    ...line('refused', [
+      'stale calls:',
+      ...Object.entries(stale).map(([op, refused]) => `${op} ${count(refused)}`),
+    ]),
+    ...line('task', withSamples(numbers.task, lease)),
+    ...line('claim', withSamples(numbers.latency.claim)),
+    ...line('heartbeat', withSamples(numbers.latency.heartbeat)),
+    ...line('complete', withSamples(numbers.latency.complete)),
+    ...line('reclaim', withSamples(numbers.reclaimDelay, ['past the end of the lease'])),
+    ...line('loop lag', withSamples(numbers.loopLag)),
+  ];
+}
+
+function withSamples(percentiles: Percentiles, beside: readonly string[] = []): string[] {
+  if (percentiles.count === 0) return [];
+  const shown = (['p50', 'p95', 'p99', 'max'] as const).flatMap((name) => {
+    const value = percentiles[name];
+    return value === undefined ? [] : [`${name} ${milliseconds(value)}`];
+  });
+  return [...shown, ...beside];
+}

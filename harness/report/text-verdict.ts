@@ -1,0 +1,129 @@
+/** The part of the text report that says the verdict and explains it. Pure. */
+import type { ObligationResult } from '../obligation/obligation.ts';
+import { wrap } from './layout.ts';
+import { count, plural } from './numbers.ts';
+import type { Reason, Results } from './results.ts';
+import { story } from './story.ts';
+import type { Style } from './style.ts';
+
+/** Stories told in full; the rest is in results.json. */
+const MAX_STORIES = 3;
+const MAX_REASONS = 8;
+
+/** The verdict in capitals, and whatever a person must know to believe it or to change it. */
+export function verdictLines(results: Results, style: Style, directory: string | undefined): string[] {
+  const head = interruptedNote(results, style);
+  switch (results.verdict) {
+    case 'valid':
+      return [...head, ...valid(results, style)];
+    case 'violated':
+      return [...head, ...violated(results, style, directory), ...besides(results, style)];
+    case 'inconclusive':
+      return [
+        ...head,
+        `${style.doubt(style.strong('INCONCLUSIVE'))}   nothing broken was seen, and too little was seen to say more`,
+        ...unmet(results.obligations, style),
+        ...reasons(results.reasons, style, 'inconclusive'),
+      ];
+    case 'harness-error':
+      return [
+        ...head,
+        `${style.bad(style.strong('HARNESS ERROR'))}   the test itself went wrong; it says nothing about the store`,
+        ...reasons(results.reasons, style, 'harness-error'),
+        ...foundAllTheSame(results, style, directory),
+      ];
+  }
+}
+
+function interruptedNote(results: Results, style: Style): string[] {
+  return results.interrupted ? [style.doubt('INTERRUPTED   this report is partial'), ''] : [];
+}
+
+/** What held, in words; only of guarantees that had a chance to break. */
+const HELD: readonly (readonly [readonly string[], string])[] = [
+  [['S5'], 'no item completed twice'],
+  [['S7'], 'no result lost'],
+  [['S4', 'S4c'], 'every stale writer refused'],
+];
+
+function valid(results: Results, style: Style): string[] {
+  const held = new Set(
+    results.guarantees.filter((one) => one.verdict === 'held').map((one) => one.guarantee as string),
+  );
+  const words = HELD.filter(([ids]) => ids.some((id) => held.has(id))).map(([, text]) => text);
+  const text =
+    words.length === 0 ? `${plural(held.size, 'guarantee')} held` : words.join(` ${style.mark.between} `);
+  return [`${style.good(style.strong('VALID'))}   ${text}`];
+}
+
+function violated(results: Results, style: Style, directory: string | undefined): string[] {
+  const broken = results.guarantees.filter((one) => one.verdict === 'broken' && one.violations.length > 0);
+  const timeline = results.timeline ?? { zero: 0, events: [] };
+  const stories = broken.slice(0, MAX_STORIES).flatMap((one) => {
+    const [violation] = one.violations;
+    if (violation === undefined) return [];
+    const again =
+      directory === undefined || violation.key === undefined
+        ? undefined
+        : `fencepost check ${directory} --item ${violation.key}`;
+    const named = { ...violation, statement: `${one.name}: ${violation.statement}` };
+    const more = one.broken > 1 ? [`  ${style.faint(`${count(one.broken - 1)} more like it`)}`] : [];
+    return [[...story(named, timeline, style, again), ...more].join('\n')];
+  });
+  const rest = broken.slice(MAX_STORIES).map((one) => `${one.name} (${count(one.broken)})`);
+  const tail = rest.length === 0 ? [] : ['', ...wrap(`Broken as well: ${rest.join(', ')}.`, style.width)];
+  return [stories.join('\n\n'), ...tail];
+}
+
+/** A confirmed violation is shown, also where the run went wrong elsewhere. */
+function foundAllTheSame(results: Results, style: Style, directory: string | undefined): string[] {
+  const lines = violated(results, style, directory).filter((line) => line !== '');
+  return lines.length === 0 ? [] : ['', style.strong('Found in a run with a harness error:'), '', ...lines];
+}
+
+/** Reasons beside the violations, such as a history that ends early. */
+function besides(results: Results, style: Style): string[] {
+  const other = results.reasons.filter((reason) => reason.verdict !== 'violated');
+  const unmetToo = results.obligations.some((one) => !one.met && one.notTested === undefined);
+  const note = unmetToo
+    ? ['', style.faint('Not all evidence was in either; a violation needs no more than its witness.')]
+    : [];
+  return [...note, ...reasons(other, style, 'inconclusive')];
+}
+
+/** Each missing piece of evidence with what to change. */
+function unmet(obligations: readonly ObligationResult[], style: Style): string[] {
+  const missing = obligations.filter((one) => !one.met && one.notTested === undefined);
+  return missing.flatMap((one) =>
+    entry(
+      style.doubt(style.mark.doubt),
+      `${one.name}: seen ${count(one.seen)}, needed ${count(one.min)} (${one.id}). ${one.statement}`,
+      one.advice,
+      style,
+    ),
+  );
+}
+
+function reasons(all: readonly Reason[], style: Style, own: Reason['verdict']): string[] {
+  // Unmet obligations have a block of their own; broken guarantees have their story.
+  const listed = all.filter(
+    (reason) => reason.code !== 'OBLIGATION_UNMET' && reason.code !== 'GUARANTEE_BROKEN',
+  );
+  const lines = listed.slice(0, MAX_REASONS).flatMap((reason) => {
+    const mark =
+      reason.verdict === 'harness-error' ? style.bad(style.mark.bad) : style.doubt(style.mark.doubt);
+    const label = reason.verdict === own ? '' : `(${reason.verdict}) `;
+    return entry(mark, `${label}${reason.message}`, reason.fix, style);
+  });
+  const more = listed.length - MAX_REASONS;
+  return more > 0
+    ? [...lines, '', `  ${style.mark.more} and ${plural(more, 'more reason')} in results.json`]
+    : lines;
+}
+
+function entry(mark: string, what: string, fix: string | undefined, style: Style): string[] {
+  const [first = '', ...rest] = wrap(what, style.width - 4);
+  const advice =
+    fix === undefined ? [] : wrap(fix, style.width - 6).map((line) => `      ${style.faint(line)}`);
+  return ['', `  ${mark} ${first}`, ...rest.map((line) => `    ${line}`), ...advice];
+}
