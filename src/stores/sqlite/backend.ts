@@ -8,6 +8,7 @@ import { insertedRow } from '../../lease/row.ts';
 import type { RefusalCode } from '../../store.ts';
 import { engineError, isBusy } from './errors.ts';
 import { WaitingLine } from './line.ts';
+import { prepareQueries, type Queries } from './queries.ts';
 import { prepareStatements, type Statements } from './statements.ts';
 import { BUSY, type Busy, createTransactions } from './transaction.ts';
 
@@ -30,9 +31,9 @@ export interface SqliteBackendOptions {
 /** The engine of one connection. */
 export function createSqliteBackend(options: SqliteBackendOptions): WorkBackend & { close(): void } {
   const { db, file, clock, now, claimBudgetMs } = options;
-  const statements = prepareStatements(db);
+  const queries = prepareQueries(db);
   const tryTransaction = createTransactions(db);
-  const tx = transactionOf(statements);
+  const tx = transactionOf(queries, prepareStatements(db));
   const line = new WaitingLine(clock, file);
   const claimBudget = () => claimBudgetMs;
 
@@ -48,8 +49,8 @@ export function createSqliteBackend(options: SqliteBackendOptions): WorkBackend 
   return {
     write: (patience, body) =>
       line.run(patience.rank, budgetOf(patience), () => tryTransaction(() => body(tx, now()))),
-    page: (after, limit) => line.read(claimBudget, () => tryRead(() => statements.page(after, limit))),
-    tally: () => line.read(claimBudget, () => tryRead(() => tallyOf(db, statements))),
+    page: (after, limit) => line.read(claimBudget, () => tryRead(() => queries.page(after, limit))),
+    tally: () => line.read(claimBudget, () => tryRead(() => tallyOf(db, queries))),
     close() {
       line.close();
       db.close();
@@ -57,11 +58,11 @@ export function createSqliteBackend(options: SqliteBackendOptions): WorkBackend 
   };
 }
 
-function transactionOf(statements: Statements): WorkTransaction {
+function transactionOf(queries: Queries, statements: Statements): WorkTransaction {
   return {
-    find: statements.find,
+    find: queries.find,
     eligible: (prefix, nowMs, limit) =>
-      mergeEligible(statements.open(prefix, nowMs, limit), statements.lapsed(prefix, nowMs, limit), limit),
+      mergeEligible(queries.open(prefix, nowMs, limit), queries.lapsed(prefix, nowMs, limit), limit),
     insert: (item) => insertedRow(statements.insert(item), item),
     apply(row, change) {
       mustChangeOne(statements.change(row.id, change), `item ${row.key}`);
@@ -86,13 +87,13 @@ function tryRead<T>(read: () => T): T | Busy {
 }
 
 /** Both tables in one snapshot. */
-function tallyOf(db: Database.Database, statements: Statements): Tally {
+function tallyOf(db: Database.Database, queries: Queries): Tally {
   return db.transaction(() => {
     const events = new Map<WorkEventKind, number>();
     const refusals = new Map<RefusalCode, number>();
     const add = (kind: WorkEventKind, count: number) => events.set(kind, (events.get(kind) ?? 0) + count);
-    for (const { kind, count } of statements.eventCounts()) add(kind as WorkEventKind, count);
-    for (const { name, value } of statements.counters()) {
+    for (const { kind, count } of queries.eventCounts()) add(kind as WorkEventKind, count);
+    for (const { name, value } of queries.counters()) {
       if (name.startsWith(REFUSED)) refusals.set(name.slice(REFUSED.length) as RefusalCode, value);
       if (name.startsWith(TRIMMED)) add(name.slice(TRIMMED.length) as WorkEventKind, value);
     }

@@ -1,33 +1,21 @@
-/** Every statement of the work facet, prepared once for a connection. */
+/** Every writing statement of the work facet, prepared once for a connection. None of them is ever run by `.get()`. */
 import type Database from 'better-sqlite3';
 import type { Change } from '../../lease/change.ts';
-import type { ItemRow, NewRow } from '../../lease/row.ts';
+import type { NewRow } from '../../lease/row.ts';
 
-const COLUMNS = `id, key, state, generation, attempts, max_attempts AS maxAttempts, eligible_at_ms AS eligibleAtMs, owner,
-  acquired_at_ms AS acquiredAtMs, heartbeat_at_ms AS heartbeatAtMs, expires_at_ms AS expiresAtMs, lease_ms AS leaseMs,
-  payload, result, error, enqueued_by AS enqueuedBy, completed_by AS completedBy`;
-
-/** No byte of UTF-8 is as high as FF, so this is the first text behind all keys of the prefix. */
-const UNDER_PREFIX = `key >= ? AND key < ? || CAST(x'FF' AS TEXT)`;
-
-const OPEN = `SELECT ${COLUMNS} FROM items INDEXED BY items_open WHERE state = 'open' AND eligible_at_ms <= ?`;
-const LAPSED = `SELECT ${COLUMNS} FROM items INDEXED BY items_leased WHERE state = 'leased' AND expires_at_ms <= ?`;
-const FIRST = 'ORDER BY eligible_at_ms, id LIMIT ?';
-
-/** The statements of one connection as functions. Each that changes a row answers how many it changed. */
-export type Statements = ReturnType<typeof prepareStatements>;
+/** The writing statements of one connection, as functions. */
+export interface Statements {
+  /** Answers the id. */
+  insert(item: NewRow): number;
+  /** Writes a change. Answers how many rows it met. */
+  change(id: number, change: Change): number;
+  event(atMs: number, kind: string, key: string, author: string, generation: number): void;
+  /** Adds one to a counter. */
+  count(name: string): void;
+}
 
 /** Prepares them. */
-export function prepareStatements(db: Database.Database) {
-  const find = db.prepare<[string], ItemRow>(`SELECT ${COLUMNS} FROM items WHERE key = ?`);
-  const open = db.prepare<[number, number], ItemRow>(`${OPEN} ${FIRST}`);
-  const lapsed = db.prepare<[number, number], ItemRow>(`${LAPSED} ${FIRST}`);
-  const openUnder = db.prepare<[number, string, string, number], ItemRow>(`${OPEN} AND ${UNDER_PREFIX} ${FIRST}`);
-  const lapsedUnder = db.prepare<[number, string, string, number], ItemRow>(`${LAPSED} AND ${UNDER_PREFIX} ${FIRST}`);
-  const firstPage = db.prepare<[number], ItemRow>(`SELECT ${COLUMNS} FROM items ORDER BY key LIMIT ?`);
-  const nextPage = db.prepare<[string, number], ItemRow>(
-    `SELECT ${COLUMNS} FROM items WHERE key > ? ORDER BY key LIMIT ?`,
-  );
+export function prepareStatements(db: Database.Database): Statements {
   const insert = db.prepare(
     `INSERT INTO items (key, state, generation, attempts, max_attempts, eligible_at_ms, payload, enqueued_by)
      VALUES (?, 'open', 0, 0, ?, ?, ?, ?)`,
@@ -50,25 +38,12 @@ export function prepareStatements(db: Database.Database) {
   const count = db.prepare(
     'INSERT INTO counters (name, value) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1',
   );
-  const eventCounts = db.prepare<[], { kind: string; count: number }>(
-    'SELECT kind, count(*) AS count FROM events GROUP BY kind',
-  );
-  const counters = db.prepare<[], { name: string; value: number }>('SELECT name, value FROM counters');
 
   return {
-    find: (key: string) => find.get(key),
-    open: (prefix: string, nowMs: number, limit: number) =>
-      prefix === '' ? open.all(nowMs, limit) : openUnder.all(nowMs, prefix, prefix, limit),
-    lapsed: (prefix: string, nowMs: number, limit: number) =>
-      prefix === '' ? lapsed.all(nowMs, limit) : lapsedUnder.all(nowMs, prefix, prefix, limit),
-    page: (after: string | undefined, limit: number) =>
-      after === undefined ? firstPage.all(limit) : nextPage.all(after, limit),
-    insert: (item: NewRow) =>
-      Number(
-        insert.run(item.key, item.maxAttempts, item.eligibleAtMs, item.payload, item.enqueuedBy)
-          .lastInsertRowid,
-      ),
-    change(id: number, change: Change): number {
+    insert({ key, maxAttempts, eligibleAtMs, payload, enqueuedBy }) {
+      return Number(insert.run(key, maxAttempts, eligibleAtMs, payload, enqueuedBy).lastInsertRowid);
+    },
+    change(id, change) {
       switch (change.kind) {
         case 'granted': {
           const { generation, owner, attempts, acquiredAtMs, expiresAtMs, leaseMs } = change;
@@ -84,10 +59,11 @@ export function prepareStatements(db: Database.Database) {
           return bury.run(change.error, id).changes;
       }
     },
-    event: (atMs: number, kind: string, key: string, author: string, generation: number) =>
-      event.run(atMs, kind, key, author, generation).changes,
-    count: (name: string) => count.run(name).changes,
-    eventCounts: () => eventCounts.all(),
-    counters: () => counters.all(),
+    event(atMs, kind, key, author, generation) {
+      event.run(atMs, kind, key, author, generation);
+    },
+    count(name) {
+      count.run(name);
+    },
   };
 }
