@@ -94,8 +94,9 @@ function generate(folder) {
       if (lines.length >= 10_000) writeSync(fd, lines.splice(0).join(''));
     };
     const op = (name, fields, answer) => {
-      write({ type: 'invoke', t: (t += 900), lane: 0, call, op: name, ...fields });
-      write({ type: 'ok', t: (t += 45_000), lane: 0, call, accepted: true, ...answer });
+      write({ type: 'invoke', t: t + 900, lane: 0, call, op: name, ...fields });
+      write({ type: 'ok', t: t + 45_900, lane: 0, call, accepted: true, ...answer });
+      t += 45_900;
       call += 1;
     };
     write({
