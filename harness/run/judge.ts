@@ -29,8 +29,10 @@ import { abridge, worst, worstFirst } from './verdict.ts';
 export function judge(input: JudgeInput): Results {
   const { history, declares, run, scenario } = input;
   const tenures = tenuresOf(history);
-  // Files without a run tell nothing of what was done to their clients, so nothing can be demanded of them.
-  const obligations = run ? evaluateObligations(history, obligationContext(input), tenures) : [];
+  // Files without a run tell nothing of what was done to their clients, so nothing can be demanded of them. And a history
+  // that was too big to be checked was not counted either.
+  const obligations =
+    run && input.checked ? evaluateObligations(history, obligationContext(input), tenures) : [];
   const reasons = abridge(worstFirst(allReasons(input, obligations)));
   const described = new Map(input.guarantees.map((guarantee) => [guarantee.id, guarantee]));
   const findings = input.checked?.findings ?? [];
@@ -61,16 +63,18 @@ export function judge(input: JudgeInput): Results {
 }
 
 function allReasons(input: JudgeInput, obligations: readonly ObligationResult[]): Reason[] {
-  const ofEveryHistory = [...historyReasons(input), ...checkerReasons(input), ...successReasons(input)];
-  if (!input.run) return ofEveryHistory;
+  const fromFiles = [...historyReasons(input), ...checkerReasons(input)];
+  const fromSupervisor = input.run
+    ? [...exitReasons(input), ...faultReasons(input), ...clockReasons(input)]
+    : [];
+  if (!input.checked) return [...fromFiles, ...fromSupervisor];
+  const fromClients = input.run ? [...endReasons(input), ...obligationReasons(obligations)] : [];
   return [
-    ...phaseReasons(input),
-    ...ofEveryHistory,
-    ...exitReasons(input),
-    ...faultReasons(input),
-    ...clockReasons(input),
-    ...endReasons(input),
-    ...obligationReasons(obligations),
+    ...(input.run ? phaseReasons(input) : []),
+    ...fromFiles,
+    ...successReasons(input),
+    ...fromSupervisor,
+    ...fromClients,
   ];
 }
 

@@ -2,10 +2,8 @@
 import type { FaultNote, History, Incarnation } from '../history/history.ts';
 import { phaseWindow } from '../measure/window.ts';
 import type { Reason } from '../report/results.ts';
+import { STORE_UNREACHABLE_EXIT } from '../worker/job.ts';
 import type { JudgeInput } from './judge-input.ts';
-
-/** Exit code of a worker that could not open its store (`harness/process/crew.ts`). */
-export const STORE_UNREACHABLE_EXIT = 75;
 
 /** Exit codes of a process that ended in order because of a signal of that name: 128 and its number. */
 const EXIT_OF_SIGNAL: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };

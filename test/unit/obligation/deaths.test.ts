@@ -1,18 +1,16 @@
 /** O1 killed in lease, O2 reclaimed, O12 respawned: what a death must look like to count. */
 import { describe, expect, it } from 'vitest';
-import { refused, Script } from '../../support/records.ts';
+import { refused, Script, type ScriptedWorker } from '../../support/records.ts';
 import { result, results, seen } from './seen.ts';
 
 /** A worker that is granted `a` at 10 (lease 100) and killed at 50; main is on from 0. */
-function killed(change: (script: Script, parts: ReturnType<typeof parts>) => void = () => {}) {
-  const script = new Script().phase('main', 0);
-  const all = parts(script);
-  change(script, all);
-  return { script, ...all };
-}
+type Workers = Readonly<Record<'w1' | 'w2', ScriptedWorker>>;
 
-function parts(script: Script) {
-  return { w1: script.worker('w1'), w2: script.worker('w2') };
+function killed(change: (script: Script, workers: Workers) => void = () => {}) {
+  const script = new Script().phase('main', 0);
+  const workers = { w1: script.worker('w1'), w2: script.worker('w2') };
+  change(script, workers);
+  return { script, ...workers };
 }
 
 describe('O1 killed in lease', () => {
