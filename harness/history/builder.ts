@@ -194,7 +194,7 @@ export class HistoryBuilder {
   }
 
   #invoke(record: InvokeRecord, client: Client): void {
-    const code = OP[record.op];
+    const code = Object.hasOwn(OP, record.op) ? OP[record.op] : undefined;
     if (code === undefined)
       throw new RecordError(
         `Expected \`op\` to be an operation of the contract, got ${JSON.stringify(record.op)}`,

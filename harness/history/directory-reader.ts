@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Declares } from '../store-module/declares.ts';
-import { DEFAULT_DECLARES, declaresSchema } from '../store-module/declares.ts';
+import { declaresSchema } from '../store-module/declares.ts';
 import { HistoryBuilder } from './builder.ts';
 import { HistoryFile } from './file-reader.ts';
 import type { History } from './history.ts';
@@ -41,7 +41,7 @@ export function loadHistory(paths: readonly string[], declares?: Declares): Load
     }
   }
   const run = builder.run.run;
-  const declared = declares ?? (run ? declaresSchema.parse(run.declares) : DEFAULT_DECLARES);
+  const declared = declares ?? declaresSchema.parse(run?.declares ?? builder.run.headerDeclares ?? {});
   reportMissing(builder, paths);
   return {
     history: builder.snapshot({ embedded: declared.embedded }),

@@ -1,6 +1,6 @@
 /**
  * Reads one history file, now or while it grows. A torn last line is dropped and reported: its invoke was never sent, or
- * its completion is unknown (R4). A bad line with others behind it is a broken history: never skipped.
+ * its completion is unknown (R4). A bad line that was written to its end is a broken history: never skipped.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -22,10 +22,10 @@ export class HistoryFile {
   /** Bytes read that no line feed ended yet. */
   #rest: Buffer = Buffer.alloc(0);
   #line = 0;
+  /** Lines that held a record. Blank lines, which other tools may write, hold none. */
+  #records = 0;
   #incarnation: number | undefined;
   #supervisor = false;
-  /** A bad line that may turn out to be the last one. */
-  #bad: { line: number; message: string } | undefined;
   #dead = false;
 
   constructor(path: string, builder: HistoryBuilder) {
@@ -53,16 +53,10 @@ export class HistoryFile {
   finish(): void {
     this.poll();
     if (this.#dead) return;
-    if (this.#rest.length > 0) {
-      const rest = this.#rest;
-      this.#rest = Buffer.alloc(0);
-      this.#take(Buffer.concat([rest, Buffer.from('\n')]));
-    }
-    if (this.#bad) {
-      const message = `torn last record dropped: ${this.#bad.message}`;
-      this.#builder.problem({ kind: 'torn-tail', file: this.name, line: this.#bad.line, message });
-    }
-    if (this.#line === 0) this.#broken(0, 'empty file: expected a header record');
+    if (this.#rest.length > 0) this.#takeLine(this.#rest, true);
+    this.#rest = Buffer.alloc(0);
+    if (this.#dead) return;
+    if (this.#records === 0) this.#broken(0, 'empty file: expected a header record');
   }
 
   #take(chunk: Buffer): void {
@@ -77,28 +71,43 @@ export class HistoryFile {
       this.#broken(this.#line + 1, `a line of more than ${MAX_LINE_BYTES} bytes`);
   }
 
-  #takeLine(line: Buffer): void {
-    if (this.#bad) return this.#broken(this.#bad.line, `${this.#bad.message} (and records follow it)`);
+  /** `isCut`: no line feed ended it, so that its writer may have died over it. */
+  #takeLine(line: Buffer, isCut = false): void {
     this.#line += 1;
+    const text = line.toString('utf8');
+    if (text.trim() === '') return;
     try {
       if (checkSeal(line) === 'broken') throw new RecordError('the check sum does not match');
-      const record = JSON.parse(line.toString('utf8')) as (ClientRecord | SupervisorRecord) & Sealed;
+      const record = JSON.parse(text) as (ClientRecord | SupervisorRecord) & Sealed;
       if (record === null || typeof record !== 'object') throw new RecordError('expected a JSON object');
-      if (record.n !== undefined && record.n !== this.#line - 1) {
-        throw new RecordError(`expected record number ${this.#line - 1}, got ${record.n}`);
-      }
+      this.#count(record);
       this.#record(record);
+      this.#records += 1;
     } catch (error) {
-      if (!(error instanceof RecordError || error instanceof SyntaxError)) throw error;
-      this.#bad = { line: this.#line, message: error.message };
-      // A sound line that contradicts an earlier one was not torn: it is broken wherever it stands.
-      if (error instanceof RecordError && checkSeal(line) === 'intact')
-        this.#broken(this.#line, error.message);
+      // A TypeError is a field of the wrong type in a file of another tool.
+      const isDamage =
+        error instanceof RecordError || error instanceof SyntaxError || error instanceof TypeError;
+      if (!isDamage) throw error;
+      // A line that carries its whole seal was not cut: it contradicts the records before it.
+      if (isCut && checkSeal(line) !== 'intact') this.#torn(error.message);
+      else this.#broken(this.#line, error.message);
+    }
+  }
+
+  /** Numbers that do not fit say that a record is missing: one in the middle, or (case A23) the last ones. */
+  #count(record: (ClientRecord | SupervisorRecord) & Sealed): void {
+    if (record.n !== undefined && record.n !== this.#records) {
+      throw new RecordError(`expected record number ${this.#records}, got ${record.n}`);
+    }
+    if (record.type === 'end' && record.records !== this.#records) {
+      throw new RecordError(
+        `expected ${record.records} records before the end, as it says, got ${this.#records}`,
+      );
     }
   }
 
   #record(record: ClientRecord | SupervisorRecord): void {
-    if (this.#line === 1) this.#first(record);
+    if (this.#records === 0) this.#first(record);
     if (this.#supervisor) this.#builder.supervisor(record as SupervisorRecord);
     else this.#builder.client(record as ClientRecord, this.name, this.#line, this.#incarnation!);
   }
@@ -116,9 +125,18 @@ export class HistoryFile {
     else this.#incarnation = record.incarnation;
   }
 
+  #torn(message: string): void {
+    this.#dead = true;
+    this.#builder.problem({
+      kind: 'torn-tail',
+      file: this.name,
+      line: this.#line,
+      message: `torn last record dropped: ${message}`,
+    });
+  }
+
   #broken(line: number, message: string): void {
     this.#dead = true;
-    this.#bad = undefined;
     this.#builder.problem({ kind: 'broken', file: this.name, line, message });
   }
 }

@@ -12,6 +12,8 @@ type Life = Mutable<Omit<Incarnation, 'signals' | 'stopped'>> & {
 
 export class RunLog {
   run: Run | undefined;
+  /** What a header says of the store; for files that come without a run. */
+  headerDeclares: unknown;
   manifest: { readonly files: readonly ManifestFile[]; readonly interrupted: boolean } | undefined;
   readonly phases: { phase: Phase; at: number }[] = [];
   readonly faults: FaultNote[] = [];
@@ -38,6 +40,7 @@ export class RunLog {
     life.role = record.role;
     life.file = file;
     life.pid ??= record.pid;
+    this.headerDeclares ??= record.declares;
   }
 
   ended(incarnation: number, records: number): void {
