@@ -1,4 +1,4 @@
-/** The guarantees that Fencepost judges: ids, names, statements, and the file that decides each. */
+/** The guarantees that Fencepost judges: ids, names, statements, and the file that decides each (spec/checking.md 3.5). */
 
 export interface Guarantee {
   readonly id: GuaranteeId;
@@ -12,7 +12,158 @@ export interface Guarantee {
   readonly file: string;
 }
 
+/** In the order of every report. */
 export const GUARANTEE_IDS = [
-  'S1', 'S2', 'S3', 'S4', 'S4c', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'S11', 'S13', 'S19',
+  'S1',
+  'S2',
+  'S3',
+  'S4',
+  'S4c',
+  'S5',
+  'S6',
+  'S7',
+  'S8',
+  'S9',
+  'S10',
+  'S11',
+  'S13',
+  'S19',
 ] as const;
 export type GuaranteeId = (typeof GUARANTEE_IDS)[number];
+
+/** Every guarantee, in the order of `GUARANTEE_IDS`. */
+export const GUARANTEES: readonly Guarantee[] = [
+  {
+    id: 'S1',
+    name: 'generations unique',
+    statement: 'No two grants of one item carry the same generation.',
+    opportunity: 'a grant of an item that had been granted before',
+    notProven: 'Generations are compared within one item only, also where the store declares a wider scope.',
+    file: 'harness/checker/lease-order.ts',
+  },
+  {
+    id: 'S2',
+    name: 'generations rise',
+    statement: 'A grant that came after another grant of the item carries the higher generation.',
+    opportunity: 'a grant of an item that had been granted before',
+    notProven: 'Nothing about grants that overlapped in time: their order is unknown.',
+    file: 'harness/checker/lease-order.ts',
+  },
+  {
+    id: 'S3',
+    name: 'lease exclusive',
+    statement:
+      'An item is granted again only once the former lease ended, was given back, or was reacquired by its owner.',
+    opportunity: 'a grant of an item that had been granted before',
+    notProven:
+      'A grant that was early by less than the width of the calls, the grain and the clock bounds goes unseen.',
+    file: 'harness/checker/lease-placement.ts',
+  },
+  {
+    id: 'S4',
+    name: 'stale writer refused',
+    statement:
+      'A heartbeat, complete, nack or release under an older generation is refused once a newer one was granted.',
+    opportunity: 'a holder call that reached the store after a newer generation had certainly been granted',
+    notProven: 'Nothing about stale calls that a worker did not send, or that overlapped the newer grant.',
+    file: 'harness/checker/lease-order.ts',
+  },
+  {
+    id: 'S4c',
+    name: 'newest generation completes',
+    statement:
+      'The completion that was accepted carries the greatest generation that the item was ever granted under.',
+    opportunity: 'an answered completion under a generation that is not the greatest of its item',
+    notProven: 'Nothing about completions whose outcome is unknown and that no read showed.',
+    file: 'harness/checker/lease-order.ts',
+  },
+  {
+    id: 'S5',
+    name: 'one accepted completion',
+    statement: 'At most one completion of an item is accepted.',
+    opportunity: 'an accepted completion',
+    notProven:
+      'That the work was run only once: a lapsed lease lets it run again, and one acceptance decides.',
+    file: 'harness/checker/lease-order.ts',
+  },
+  {
+    id: 'S6',
+    name: 'no enqueue lost',
+    statement: 'Every item whose enqueue was accepted is in the final scan.',
+    opportunity: 'an item whose enqueue was accepted before the final scan began',
+    notProven: 'Nothing about power loss unless the run took the power away.',
+    file: 'harness/checker/lost-enqueue.ts',
+  },
+  {
+    id: 'S7',
+    name: 'no result lost',
+    statement: 'A result whose completion was accepted is what the final scan shows.',
+    opportunity: 'a completion that was accepted before the final scan read its item',
+    notProven:
+      'Nothing about power loss unless the run took the power away; results are compared by their digest.',
+    file: 'harness/checker/lease-order.ts',
+  },
+  {
+    id: 'S8',
+    name: 'nothing from nowhere',
+    statement: 'Every grant, row and result stems from a call that may have made it.',
+    opportunity: 'a grant, or an item in the final scan',
+    notProven: 'A call of unknown outcome counts as a possible maker.',
+    file: 'harness/checker/phantom.ts',
+  },
+  {
+    id: 'S9',
+    name: 'a failure changes nothing',
+    statement: 'A call that was refused, or failed for certain, left nothing behind.',
+    opportunity: 'a refused or failed enqueue or completion of an item in the final scan',
+    notProven:
+      'Only what the final scan shows can be told: request ids where the store shows them, else values.',
+    file: 'harness/checker/fail-means-nothing.ts',
+  },
+  {
+    id: 'S10',
+    name: 'finished stays finished',
+    statement: 'After an accepted completion the item is not granted again, and its lease not renewed.',
+    opportunity:
+      'an answered call on a finished item, or a finished item that a later claim could have taken',
+    notProven: 'Nothing about items that finished after the last claim.',
+    file: 'harness/checker/lease-order.ts',
+  },
+  {
+    id: 'S11',
+    name: 'late call refused',
+    statement: 'A heartbeat, complete or nack is accepted only while its lease stands.',
+    opportunity: 'an answered holder call sent after its lease was certainly over and before any newer grant',
+    notProven:
+      "The end of a lease as the store reports it (`expiresAtMs`) is not judged: nothing places the store's clock on ours yet. " +
+      'A release after the end is accepted by rule.',
+    file: 'harness/checker/lease-placement.ts',
+  },
+  {
+    id: 'S13',
+    name: 'claims are sane',
+    statement:
+      'A claim hands out what was asked for: no more items, none twice, none of another prefix, none too early, none unseen.',
+    opportunity: 'an accepted claim',
+    notProven: 'Not-before times are judged only where the grant tells the end of its lease.',
+    file: 'harness/checker/claim-sanity.ts',
+  },
+  {
+    id: 'S19',
+    name: 'nothing lost in the count',
+    statement:
+      'The final scan holds as many items, and as many finished ones, as the accepted calls made, give or take the unknown ones.',
+    opportunity: 'an item in the final scan',
+    notProven: 'A loss that a phantom makes up for; the guarantees of single items see those.',
+    file: 'harness/checker/conservation.ts',
+  },
+];
+
+const BY_ID: ReadonlyMap<GuaranteeId, Guarantee> = new Map(
+  GUARANTEES.map((guarantee) => [guarantee.id, guarantee]),
+);
+
+/** The registry's entry of one id. */
+export function guaranteeOf(id: GuaranteeId): Guarantee {
+  return BY_ID.get(id)!;
+}

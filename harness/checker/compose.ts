@@ -1,0 +1,115 @@
+/**
+ * Runs every checker over a history and confirms what they accuse. Pure: the same history gives the same answer. A checker
+ * that throws is reported, never passed over.
+ */
+import type { History } from '../history/history.ts';
+import type { OperationName } from '../history/record.ts';
+import type { Declares } from '../store-module/declares.ts';
+import { checkClaims } from './claim-sanity.ts';
+import { type Confirmation, confirmTally, type Disagreement, type RawRecord } from './confirm.ts';
+import { checkConservation } from './conservation.ts';
+import type { Tally } from './draft.ts';
+import { checkFailures } from './fail-means-nothing.ts';
+import type { Finding } from './finding.ts';
+import { GUARANTEE_IDS, type GuaranteeId } from './guarantee.ts';
+import { LEASE_GUARANTEES } from './lease-context.ts';
+import { leaseSweep } from './lease-sweep.ts';
+import { checkEnqueues } from './lost-enqueue.ts';
+import { checkPhantoms } from './phantom.ts';
+import { reasonNotTested } from './tested.ts';
+
+export type { Disagreement, RawRecord } from './confirm.ts';
+
+/** What the checkers found, and whether they can be believed. */
+export interface Judgement {
+  /** One for each guarantee, in the order of `GUARANTEE_IDS`. */
+  readonly findings: readonly Finding[];
+  /** A checker accused, and the second opinion did not agree: a bug of ours. */
+  readonly disagreements: readonly Disagreement[];
+  readonly crashed: readonly Crash[];
+}
+
+export interface Crash {
+  readonly checker: string;
+  readonly error: string;
+}
+
+export interface JudgeOptions {
+  /**
+   * For a history that still grows: ns until which every file was certainly read. A violation with a later operation is not
+   * told yet, since a call that explains it may not have been read.
+   */
+  readonly knownUntil?: number;
+}
+
+/**
+ * Judges a history.
+ *
+ * `methods` are those that the store has; undefined where nobody told. `rawRecords` gives the records once more, for the
+ * second count that confirms S6, S8, S9, S13 and S19; without it their violations stay unconfirmed.
+ */
+export function judgeHistory(
+  history: History,
+  declares: Declares,
+  methods: readonly OperationName[] | undefined,
+  rawRecords?: () => Iterable<RawRecord>,
+  options: JudgeOptions = {},
+): Judgement {
+  const crashed: Crash[] = [];
+  const tallies = new Map<GuaranteeId, Tally>();
+  for (const { ids, run } of CHECKERS) {
+    guard(ids.join(', '), crashed, () => {
+      for (const one of run(history, declares)) tallies.set(one.guarantee, one);
+    });
+  }
+  const disagreements: Disagreement[] = [];
+  const confirmation: Confirmation = { history, declares, rawRecords, disagreements };
+  const findings = GUARANTEE_IDS.map((id): Finding => {
+    const found = tallies.get(id);
+    if (!found) return nothing(id, 'its checker threw');
+    const reason = found.notTested ?? reasonNotTested(id, history, declares, methods);
+    if (reason !== undefined) return nothing(id, reason);
+    withhold(found, options.knownUntil);
+    const { opportunities, broken } = found;
+    let violations: Finding['violations'] = [];
+    guard(`confirmation of ${id}`, crashed, () => {
+      violations = confirmTally(found, confirmation);
+    });
+    return { guarantee: id, opportunities, broken, violations };
+  });
+  return { findings, disagreements, crashed };
+}
+
+type Checker = (history: History, declares: Declares) => readonly Tally[];
+
+const CHECKERS: readonly { readonly ids: readonly GuaranteeId[]; readonly run: Checker }[] = [
+  { ids: LEASE_GUARANTEES, run: (history, declares) => Object.values(leaseSweep(history, declares)) },
+  { ids: ['S6'], run: (history, declares) => [checkEnqueues(history, declares)] },
+  { ids: ['S8'], run: (history, declares) => [checkPhantoms(history, declares)] },
+  { ids: ['S9'], run: (history, declares) => [checkFailures(history, declares)] },
+  { ids: ['S13'], run: (history, declares) => [checkClaims(history, declares)] },
+  { ids: ['S19'], run: (history, declares) => [checkConservation(history, declares)] },
+];
+
+function guard(checker: string, crashed: Crash[], run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    crashed.push({ checker, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+}
+
+const nothing = (guarantee: GuaranteeId, notTested: string): Finding => ({
+  guarantee,
+  opportunities: 0,
+  broken: 0,
+  violations: [],
+  notTested,
+});
+
+/** Leaves out what later records may still explain. */
+function withhold(found: Tally, knownUntil: number | undefined): void {
+  if (knownUntil === undefined) return;
+  found.drafts = found.drafts.filter((draft) => draft.at <= knownUntil);
+  found.broken = found.drafts.length;
+}

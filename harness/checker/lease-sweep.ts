@@ -1,0 +1,54 @@
+/**
+ * The one walk over all items that decides S1, S2, S3, S4, S4c, S5, S7, S10 and S11 (spec/checking.md 3.5b).
+ *
+ * Generations are handed out in rising order, so the order of effects on one item is forced up to ties, and no search is
+ * needed: `lease-order.ts` and `lease-terminal.ts` judge what no clock is needed for, `lease-late.ts` what came too late
+ * for its lease, `lease-placement.ts` what came too early after another's. An operation that one rule accused is left out
+ * of the next, so that one fault is told once and nothing follows from it. Items without ordered generations go to
+ * `lease-pairwise.ts`.
+ */
+import { groupByItem, type History } from '../history/history.ts';
+import type { Declares } from '../store-module/declares.ts';
+import type { Tally } from './draft.ts';
+import { mayHaveRetired } from './epoch.ts';
+import { type LeaseContext, type LeaseGuarantee, leaseContext } from './lease-context.ts';
+import { judgeLate } from './lease-late.ts';
+import { judgeOrder } from './lease-order.ts';
+import { judgePairwise } from './lease-pairwise.ts';
+import { judgePlacement } from './lease-placement.ts';
+import { judgeTerminal, proveByScan } from './lease-terminal.ts';
+
+/** Judges every item. `limit` is the number of accusations kept per guarantee. */
+export function leaseSweep(
+  history: History,
+  declares: Declares,
+  limit?: number,
+): Readonly<Record<LeaseGuarantee, Tally>> {
+  const cx = leaseContext(history, declares, limit);
+  const { start, order } = groupByItem(history.ops, history.keys.length);
+  const ordered = declares.tokens === 'ascending' && declares.fencing === 'lock';
+  for (let item = 0; item < history.keys.length; item++) {
+    const from = start[item]!;
+    const to = start[item + 1]!;
+    if (from === to) continue;
+    if (declares.retentionMs !== 'forever' && mayHaveRetired(cx, order, from, to)) continue;
+    cx.rows.load(history.ops, order, from, to);
+    if (ordered && !cx.rows.unordered) judgeItem(cx, item, order, from, to);
+    else judgePairwise(cx, item, order, from, to);
+  }
+  return cx.tallies;
+}
+
+function judgeItem(cx: LeaseContext, item: number, order: Uint32Array, from: number, to: number): void {
+  const { rows, declares } = cx;
+  if (rows.count === 0) return;
+  if (cx.struck.length < rows.count) cx.struck = new Uint8Array(rows.rows.length);
+  cx.struck.fill(0, 0, rows.count);
+  proveByScan(cx, item);
+  judgeOrder(cx, item);
+  judgeTerminal(cx, item, order, from, to);
+  // Two holders of one generation: whose call a call was cannot be told, so no lease can be placed.
+  if (rows.ambiguous) return;
+  if (declares.lateCalls === 'refused') judgeLate(cx, item);
+  judgePlacement(cx, item);
+}

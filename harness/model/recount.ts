@@ -1,0 +1,4 @@
+export interface RawRecord {
+  readonly file: string;
+  readonly record: Readonly<Record<string, unknown>>;
+}
