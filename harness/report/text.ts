@@ -14,22 +14,30 @@ export interface TextOptions {
   readonly style: Style;
   /** The run directory as a person would type it; undefined when there is none. */
   readonly directory: string | undefined;
+  /** A shorter way to the same directory, `reports/latest`, for commands to be typed. */
+  readonly latest?: string | undefined;
   /** Show every guarantee and number, not only the verdict and its reasons. Default true. */
   readonly whole?: boolean;
+  /** Begin with the line that names the run. Default true; a live run has shown it at its start. */
+  readonly headline?: boolean;
 }
 
 /** The whole report, ending with what to do next and a line end. */
 export function renderText(results: Results, options: TextOptions): string {
   const { style, directory } = options;
   const whole = options.whole ?? true;
+  const typed = options.latest ?? directory;
+  const { scenario, store, seed, workers } = results;
   const sections = [
-    [headline(results, style)],
+    ...((options.headline ?? true)
+      ? [[headline({ scenario, store, seed, workers: workers.labels }, style)]]
+      : []),
     ...(whole ? [activity(results, style)] : []),
-    verdictLines(results, style, directory),
+    verdictLines(results, style, typed),
     // A run that went wrong itself says nothing about the store, so it shows no table that looks like a result.
     ...(whole && results.verdict !== 'harness-error' ? [guaranteeTable(results, style)] : []),
     ...(whole ? [measured(results, style)] : []),
-    ending(results, style, directory),
+    ending(results, style, directory, typed),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -37,16 +45,29 @@ export function renderText(results: Results, options: TextOptions): string {
     .join('\n\n')}\n`;
 }
 
-function headline(results: Results, style: Style): string {
-  const { scenario, store, seed, workers } = results;
-  const parts = ['fencepost', scenario, store, plural(workers.labels, 'worker')];
+/** What a run is, before and after it. */
+export interface Named {
+  readonly scenario: string;
+  readonly store: string;
+  readonly workers: number;
+  readonly seed: number | undefined;
+}
+
+/** `fencepost · kill-mid-lease · sqlite · 4 workers · seed 81237`. */
+export function headline({ scenario, store, workers, seed }: Named, style: Style): string {
+  const parts = ['fencepost', scenario, store, plural(workers, 'worker')];
   if (seed !== undefined) parts.push(`seed ${seed}`);
   return style.strong(parts.join(` ${style.mark.between} `));
 }
 
 /** The last line is what a person does next. */
-function ending(results: Results, style: Style, directory: string | undefined): string[] {
-  const lines = wrapUnlessCommand(nextStep(results, directory), besideLabel(style.width));
+function ending(
+  results: Results,
+  style: Style,
+  directory: string | undefined,
+  typed: string | undefined,
+): string[] {
+  const lines = wrapUnlessCommand(nextStep(results, typed), besideLabel(style.width));
   const run = directory === undefined ? [] : labelled('run', [directory]);
   return [...run, ...labelled('next', lines.map(style.strong))];
 }

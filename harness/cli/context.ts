@@ -1,0 +1,49 @@
+/** Everything that a command may touch. Tests give their own; `main.ts` gives the real one. */
+import type { Style } from '../report/style.ts';
+import type { CheckDirectory, RunScenario } from '../run/api.ts';
+
+/** A stream that a command writes to. */
+export interface Output {
+  write(text: string): unknown;
+}
+
+/** Shows a run while it goes on. */
+export interface Display {
+  readonly show: NonNullable<Parameters<RunScenario>[0]['onProgress']>;
+  /** Takes a moving block off the screen, so that text can follow. */
+  readonly clear: () => void;
+}
+
+/** One broken store, as the command line needs to know it. */
+export interface MutantEntry {
+  readonly id: string;
+  readonly title: string;
+  readonly breaks: readonly string[];
+  readonly needs: string;
+  readonly url: string;
+}
+
+/** What a person's signals have said so far. */
+export interface Interruption {
+  /** Aborted with the reason `'interrupt'` by the first signal. The second ends the process. */
+  readonly signal: AbortSignal;
+  readonly by: () => 'SIGINT' | 'SIGTERM' | undefined;
+}
+
+/** The outside world of a command. */
+export interface CliContext {
+  /** Data. */
+  readonly stdout: Output;
+  /** Text for people, progress, errors. */
+  readonly stderr: Output;
+  readonly style: Style;
+  readonly cwd: string;
+  /** Folder of the scenarios that come with the package. */
+  readonly scenarios: string;
+  readonly runScenario: RunScenario;
+  readonly checkDirectory: CheckDirectory;
+  readonly mutants: readonly MutantEntry[];
+  readonly display: () => Display;
+  readonly interruption: Interruption;
+  readonly randomSeed: () => number;
+}

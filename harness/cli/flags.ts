@@ -1,0 +1,61 @@
+/** Flags that several commands share, and how their values are read. */
+import { InvalidArgumentError, Option } from 'commander';
+import type { Override } from '../scenario/set.ts';
+
+/** What `--reporter` accepts. */
+export const REPORTERS = ['text', 'json'] as const;
+/** One of them. */
+export type Reporter = (typeof REPORTERS)[number];
+
+/** Flags of every command that ends with a verdict. */
+export interface VerdictFlags {
+  readonly reporter: Reporter;
+  readonly quiet?: boolean;
+  readonly allowInconclusive?: boolean;
+}
+
+/** `--reporter`, `--quiet`, `--allow-inconclusive`. */
+export const verdictFlags = (): readonly Option[] => [
+  new Option('--reporter <name>', 'what is written: text to stderr, or json to stdout')
+    .choices(REPORTERS)
+    .default('text'),
+  new Option('-q, --quiet', 'no progress and no text; the exit code says it all'),
+  new Option('--allow-inconclusive', 'exit 0 when too little was seen for a verdict'),
+];
+
+/** `--seed`: a whole number that fits 32 bits. */
+export function readSeed(text: string): number {
+  const seed = Number(text);
+  if (/^\d{1,10}$/.test(text) && seed < 2 ** 32) return seed;
+  throw new InvalidArgumentError(`Expected a whole number from 0 to ${2 ** 32 - 1}.`);
+}
+
+/** `--set`, once for each value. */
+export function collect(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}
+
+/** Flags of `run` that are short for a value of the scenario. */
+export interface ScenarioFlags {
+  readonly store?: string;
+  readonly workers?: string;
+  readonly duration?: string;
+}
+
+/** They become overrides, so that a wrong value meets the rules of the scenario file, and the error names the flag. */
+export function flagOverrides({ store, workers, duration }: ScenarioFlags): readonly Override[] {
+  const numberOr = (text: string): unknown => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+  return [
+    ...(store === undefined ? [] : [{ path: ['store'], value: store, flag: `--store ${store}` }]),
+    ...(workers === undefined
+      ? []
+      : [{ path: ['workers'], value: numberOr(workers), flag: `--workers ${workers}` }]),
+    ...(duration === undefined
+      ? []
+      : (['min', 'max'] as const).map((end) => ({
+          path: ['phases', 'main', end],
+          value: numberOr(duration),
+          flag: `--duration ${duration}`,
+        }))),
+  ];
+}

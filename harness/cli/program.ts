@@ -1,0 +1,62 @@
+/** The command tree, and how it ends: every road leads to one exit code. */
+import { Command, CommanderError } from 'commander';
+import { UsageError } from '../scenario/usage-error.ts';
+import { VERSION } from '../version.ts';
+import { addCheck } from './check.ts';
+import type { CliContext } from './context.ts';
+import { EXIT } from './exit.ts';
+import { addLists } from './lists.ts';
+import { addMutants } from './mutants.ts';
+import { addRun } from './run.ts';
+
+const HELP = `
+Examples:
+  $ fencepost run kill-mid-lease
+  $ fencepost run kill-mid-lease --store ./my-store.mjs
+  $ fencepost check reports/latest`;
+
+/** Parses the arguments, runs one command and answers the exit code. Throws only what nobody foresaw. */
+export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
+  let code: number = EXIT.valid;
+  const program = createProgram(context, (ended) => {
+    code = ended;
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return code;
+  } catch (error) {
+    // Commander has printed its message. Help and version that were asked for are no mistake.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.valid : EXIT.usage;
+    if (!(error instanceof UsageError)) throw error;
+    context.stderr.write(`${refusal(error, context)}\n`);
+    return EXIT.usage;
+  }
+}
+
+function createProgram(context: CliContext, done: (code: number) => void): Command {
+  const program = new Command('fencepost')
+    .description(
+      'Finds out whether a store of leases keeps its promises while workers die, freeze and come back.',
+    )
+    .version(VERSION, '-V, --version')
+    .exitOverride()
+    .showHelpAfterError('(--help shows what there is)')
+    .configureOutput({
+      writeOut: (text) => void context.stdout.write(text),
+      writeErr: (text) => void context.stderr.write(text),
+      getOutHelpWidth: () => context.style.width,
+      getErrHelpWidth: () => context.style.width,
+    })
+    .addHelpText('after', HELP);
+  addRun(program, context, done);
+  addCheck(program, context, done);
+  addMutants(program, context, done);
+  addLists(program, context);
+  return program;
+}
+
+/** Every problem on lines of its own: place, what was expected and got, what to do. */
+function refusal(error: UsageError, { style }: CliContext): string {
+  const head = error.problems.length === 1 ? 'refused' : `refused, for ${error.problems.length} reasons`;
+  return `${style.bad(`fencepost: ${head}`)}\n\n${error.message}`;
+}

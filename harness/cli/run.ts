@@ -1,0 +1,125 @@
+/** `fencepost run`: one run, from a scenario to its verdict. */
+import { realpathSync } from 'node:fs';
+import { isAbsolute, join, relative } from 'node:path';
+import type { Command } from 'commander';
+import { renderJson } from '../report/json.ts';
+import { wrap } from '../report/layout.ts';
+import { headline, renderText } from '../report/text.ts';
+import type { RunOutcome } from '../run/api.ts';
+import { loadScenario } from '../scenario/load.ts';
+import { isStorePath } from '../scenario/resolve.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import { parseSet } from '../scenario/set.ts';
+import { resolveStoreModule, type StoreModuleRef } from '../store-module/ref.ts';
+import type { CliContext } from './context.ts';
+import { exitCodeOf } from './exit.ts';
+import { findScenario } from './find-scenario.ts';
+import {
+  collect,
+  flagOverrides,
+  readSeed,
+  type ScenarioFlags,
+  type VerdictFlags,
+  verdictFlags,
+} from './flags.ts';
+import { silentDisplay } from './live.ts';
+import { mutantUrlOf } from './mutant-url.ts';
+
+interface RunFlags extends ScenarioFlags, VerdictFlags {
+  readonly seed?: number;
+  readonly set: readonly string[];
+  readonly out: string;
+  readonly untilViolation?: boolean;
+}
+
+const HELP = `
+Examples:
+  $ fencepost run scenarios/kill-mid-lease.yaml
+  $ fencepost run kill-mid-lease --store ./my-store.mjs --seed 81237
+  $ fencepost run kill-mid-lease --set lease=500ms --set faults.kill=60 --duration 30s
+
+Exit: 0 valid, 1 violated, 2 inconclusive, 3 the test itself went wrong, 64 refused, 130 Ctrl-C.`;
+
+/** Adds the command to the program; `done` takes the exit code. */
+export function addRun(program: Command, context: CliContext, done: (code: number) => void): void {
+  const command = program
+    .command('run')
+    .summary('one run, from a scenario to its verdict')
+    .description('Runs a scenario: starts workers, does them harm, and judges what they saw.')
+    .argument('<scenario>', 'a scenario file, or the name of one that comes with the package')
+    .option('--store <store>', 'sqlite, memory, mutant:M01, or the path of a store module')
+    .option('--seed <number>', 'same seed, same operations and faults (default: random)', readSeed)
+    .option('--workers <number>', 'worker processes')
+    .option('--duration <time>', 'length of main, such as 30s: sets its min and its max')
+    .option('--set <path=value>', 'puts a value over that of the scenario; repeatable', collect, [])
+    .option('--out <folder>', 'where run directories are made', 'reports')
+    .option('--until-violation', 'end main at the first violation that is seen')
+    .addHelpText('after', HELP)
+    .action(async (scenario: string, flags: RunFlags) => done(await run(scenario, flags, context)));
+  for (const option of verdictFlags()) command.addOption(option);
+}
+
+async function run(typed: string, flags: RunFlags, context: CliContext): Promise<number> {
+  const { style, stderr, cwd, interruption } = context;
+  const overrides = [...flags.set.map(parseSet), ...flagOverrides(flags)];
+  const scenario = loadScenario(findScenario(typed, cwd, context.scenarios), { overrides, cwd });
+  const storeModule = storeOf(scenario, context);
+  const seed = flags.seed ?? context.randomSeed();
+  const say = flags.quiet ? () => {} : (text: string) => void stderr.write(text);
+  const display = flags.quiet ? silentDisplay : context.display();
+  say(
+    `${headline({ scenario: scenario.name, store: storeModule.spec, workers: scenario.workers, seed }, style)}\n`,
+  );
+  let outcome: RunOutcome;
+  try {
+    outcome = await context.runScenario({
+      scenario,
+      seed,
+      out: flags.out,
+      storeModule,
+      signal: interruption.signal,
+      untilViolation: flags.untilViolation ?? false,
+      onProgress: display.show,
+      onWarning: (text) => say(`\n${warning(text, style.width).join('\n')}\n`),
+    });
+  } finally {
+    display.clear();
+  }
+  const { results } = outcome;
+  const directory = shown(outcome.directory, cwd);
+  if (flags.reporter === 'json') context.stdout.write(renderJson(results));
+  else
+    say(
+      `\n${renderText(results, { style, directory, latest: latestOf(outcome.directory, flags.out), headline: false })}`,
+    );
+  return exitCodeOf({ verdict: results.verdict, interruptedBy: interruption.by(), ...flags });
+}
+
+/** The module of the scenario's store; a path is shown as a person would type it here. */
+function storeOf(scenario: Scenario, context: CliContext): StoreModuleRef {
+  const ref = resolveStoreModule(scenario.store, {
+    cwd: context.cwd,
+    mutant: (id) => mutantUrlOf(id, context.mutants),
+  });
+  return isStorePath(scenario.store) ? { ...ref, spec: shown(scenario.store, context.cwd, './') } : ref;
+}
+
+function shown(path: string, cwd: string, prefix = ''): string {
+  const short = relative(cwd, path);
+  return short === '' || short.startsWith('..') || isAbsolute(short) ? path : `${prefix}${short}`;
+}
+
+/** `reports/latest`, when it leads to this run: shorter to type. */
+function latestOf(directory: string, out: string): string | undefined {
+  const link = join(out, 'latest');
+  try {
+    return realpathSync(link) === realpathSync(directory) ? link : undefined;
+  } catch {
+    // No link: links are not to be had everywhere.
+    return undefined;
+  }
+}
+
+function warning(text: string, width: number): string[] {
+  return wrap(text, width - 11).map((line, index) => `${index === 0 ? '  warning  ' : '           '}${line}`);
+}

@@ -1,0 +1,30 @@
+/** Puts the real world together for `runCli`: streams, signals, the library, the scenarios and mutants of the package. */
+import { randomInt } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { MUTANTS, mutantUrl } from '../../scenarios/mutants/registry.ts';
+import { styleFor } from '../report/style.ts';
+import { checkDirectory } from '../run/check.ts';
+import { runScenario } from '../run/run.ts';
+import { watchSignals } from './interrupt.ts';
+import { liveDisplay } from './live.ts';
+import { packageFolder } from './package-folder.ts';
+import { runCli } from './program.ts';
+
+/** Runs the command of this process and answers its exit code. */
+export function start(process: NodeJS.Process): Promise<number> {
+  const { stdout, stderr, env, platform } = process;
+  const style = styleFor({ stream: stderr, env, platform });
+  return runCli(process.argv.slice(2), {
+    stdout,
+    stderr,
+    style,
+    cwd: process.cwd(),
+    scenarios: fileURLToPath(new URL('scenarios', packageFolder(import.meta.url))),
+    runScenario,
+    checkDirectory,
+    mutants: MUTANTS.map((mutant) => ({ ...mutant, url: mutantUrl(mutant) })),
+    display: () => liveDisplay({ stream: stderr, env, style }),
+    interruption: watchSignals(process, (text) => stderr.write(`\n${text}\n`)),
+    randomSeed: () => randomInt(2 ** 32),
+  });
+}
