@@ -19,7 +19,10 @@ export type WorkEventKind = (typeof WORK_EVENT_KINDS)[number];
 /** An event before the store gives it its id and its instant. */
 export interface WorkEvent {
   readonly kind: WorkEventKind;
-  /** The label that acted. For `dead` the last holder, by whichever road; for `enqueued` empty: nobody is named. */
+  /**
+   * The label that acted. For `dead` the holder whose attempt was the last, empty when it had handed the item back; for
+   * `enqueued` empty: nobody is named.
+   */
   readonly author: string;
   readonly generation: number;
 }

@@ -17,9 +17,17 @@ export interface MemoryData {
   readonly events: StoredEvent[];
   readonly eventCounts: Map<WorkEventKind, number>;
   readonly refusals: Map<RefusalCode, number>;
+  /** What the monotonic clock is to be read with; set by the first handle, as a file does it for its first opener. */
+  clockOffsetMs: number | undefined;
 }
 
 /** An empty store's content. */
 export function createMemoryData(): MemoryData {
-  return { rows: new Map(), events: [], eventCounts: new Map(), refusals: new Map() };
+  return {
+    rows: new Map(),
+    events: [],
+    eventCounts: new Map(),
+    refusals: new Map(),
+    clockOffsetMs: undefined,
+  };
 }

@@ -6,7 +6,6 @@ import { countersOf } from '../../lease/counters.ts';
 import { compareKeys } from '../../lease/order.ts';
 import { createWorkStore, type WorkOptions } from '../../lease/work.ts';
 import type { Store, WorkStore } from '../../store.ts';
-import { memoryNow } from './clock.ts';
 import { createMemoryData, type MemoryData } from './data.ts';
 import { transact } from './transaction.ts';
 
@@ -33,7 +32,7 @@ export interface MemoryStore extends Store {
  */
 export function createMemoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   const data = options.data ?? createMemoryData();
-  const now = memoryNow(options.clock ?? systemClock);
+  const now = anchoredNow(options.clock ?? systemClock, data);
   let closed = false;
 
   function whileOpen<T>(body: () => T): T {
@@ -61,4 +60,11 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): MemoryStore
       closed = true;
     },
   };
+}
+
+/** Wall time at the start, monotonic from then on, in whole ms, and the same for every handle. Steps decide nothing. */
+function anchoredNow(clock: Clock, data: MemoryData): () => number {
+  data.clockOffsetMs ??= Math.floor(clock.wallMs()) - Math.floor(clock.monotonicMs());
+  const offset = data.clockOffsetMs;
+  return () => Math.floor(clock.monotonicMs()) + offset;
 }
