@@ -12,6 +12,11 @@ import { within } from '../measure/window.ts';
 import { openPool } from './open-pool.ts';
 import type { Evidence, ObligationRule } from './rule.ts';
 
+interface Flight {
+  readonly row: number;
+  readonly until: number;
+}
+
 export const contention: ObligationRule = {
   id: 'O5',
   name: 'contended claims',
@@ -25,18 +30,19 @@ export const contention: ObligationRule = {
     const claims = claimsByInvoke(evidence);
     const pool = onDemand ? undefined : openPool(evidence, context.declares);
     const { ops } = evidence.history;
-    let flying: number[] = [];
+    let flying: Flight[] = [];
     let seen = 0;
     for (const row of claims) {
       const at = ops.inv[row]!;
-      flying = flying.filter((other) => inFlightUntil(evidence.history, other) > at);
+      if (flying.some(({ until }) => until <= at)) flying = flying.filter(({ until }) => until > at);
       // Where items are made by claiming them there is no pool: then both must be after the same item.
       const meets = flying.some(
         (other) =>
-          ops.incarnation[other] !== ops.incarnation[row] && (!onDemand || ops.item[other] === ops.item[row]),
+          ops.incarnation[other.row] !== ops.incarnation[row] &&
+          (!onDemand || ops.item[other.row] === ops.item[row]),
       );
       if (meets && isSmall(pool, at, context.lanes)) seen += 1;
-      flying.push(row);
+      flying.push({ row, until: inFlightUntil(evidence.history, row) });
     }
     return seen;
   },
