@@ -36,11 +36,11 @@ export function addLists(program: Command, context: CliContext): void {
   program
     .command('faults')
     .summary('what can be done to the workers')
-    .description('Lists the faults: what is done, and what must be seen before it counts.')
+    .description('Lists the faults that a scenario can give a weight.')
     .addHelpText('after', '\nExample:\n  $ fencepost faults')
     .action(() => {
-      const rows = faultList().map((fault) => [fault.name, fault.does, fault.confirmedBy]);
-      print(table([{ head: 'fault' }, { head: 'what is done' }, { head: 'counts once' }], rows, bare));
+      const rows = faultList().map((fault) => [fault.name, fault.does]);
+      print(table([{ head: 'fault' }, { head: 'what is done' }], rows, bare));
     });
 
   program

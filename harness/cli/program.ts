@@ -1,6 +1,7 @@
 /** The command tree, and how it ends: every road leads to one exit code. */
 import { Command, CommanderError } from 'commander';
-import { UsageError } from '../scenario/usage-error.ts';
+import { wrap } from '../report/layout.ts';
+import { formatPlace, UsageError } from '../scenario/usage-error.ts';
 import { VERSION } from '../version.ts';
 import { addCheck } from './check.ts';
 import type { CliContext } from './context.ts';
@@ -57,6 +58,19 @@ function createProgram(context: CliContext, done: (code: number) => void): Comma
 
 /** Every problem on lines of its own: place, what was expected and got, what to do. */
 function refusal(error: UsageError, { style }: CliContext): string {
-  const head = error.problems.length === 1 ? 'refused' : `refused, for ${error.problems.length} reasons`;
-  return `${style.bad(`fencepost: ${head}`)}\n\n${error.message}`;
+  const reasons = error.problems.length;
+  const head = style.bad(`fencepost: refused${reasons === 1 ? '' : `, for ${reasons} reasons`}`);
+  const blocks = error.problems.map(({ message, hint, place }) => {
+    const where = formatPlace(place);
+    const indent = (text: string, spaces: string) =>
+      text
+        .split('\n')
+        .flatMap((line) => wrap(line, style.width - spaces.length).map((part) => spaces + part));
+    return [
+      ...(where === '' ? [] : [`  ${style.strong(where)}`]),
+      ...indent(message, '  '),
+      ...(hint === undefined ? [] : indent(hint, '    ').map(style.faint)),
+    ].join('\n');
+  });
+  return [head, ...blocks].join('\n\n');
 }

@@ -1,6 +1,6 @@
 /** `fencepost run`: one run, from a scenario to its verdict. */
 import { realpathSync } from 'node:fs';
-import { isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { renderJson } from '../report/json.ts';
 import { wrap } from '../report/layout.ts';
@@ -67,8 +67,11 @@ async function run(typed: string, flags: RunFlags, context: CliContext): Promise
   const seed = flags.seed ?? context.randomSeed();
   const say = flags.quiet ? () => {} : (text: string) => void stderr.write(text);
   const display = flags.quiet ? silentDisplay : context.display();
-  say(
-    `${headline({ scenario: scenario.name, store: storeModule.spec, workers: scenario.workers, seed }, style)}\n`,
+  const names = { scenario: scenario.name, store: storeModule.spec, workers: scenario.workers, seed };
+  // Named once it is sure to start: a refusal stands alone.
+  const begin = once(() =>
+    say(`${headline(names, style)}
+`),
   );
   let outcome: RunOutcome;
   try {
@@ -79,18 +82,25 @@ async function run(typed: string, flags: RunFlags, context: CliContext): Promise
       storeModule,
       signal: interruption.signal,
       untilViolation: flags.untilViolation ?? false,
-      onProgress: display.show,
-      onWarning: (text) => say(`\n${warning(text, style.width).join('\n')}\n`),
+      onProgress: (progress) => {
+        begin();
+        display.show(progress);
+      },
+      onWarning: (text) => {
+        begin();
+        say(`\n${warning(text, style.width).join('\n')}\n`);
+      },
     });
   } finally {
     display.clear();
   }
+  begin();
   const { results } = outcome;
-  const directory = shown(outcome.directory, cwd);
+  const directory = shown(resolve(cwd, outcome.directory), cwd);
   if (flags.reporter === 'json') context.stdout.write(renderJson(results));
   else
     say(
-      `\n${renderText(results, { style, directory, latest: latestOf(outcome.directory, flags.out), headline: false })}`,
+      `\n${renderText(results, { style, directory, latest: latestOf(outcome.directory, flags.out, cwd), headline: false })}`,
     );
   return exitCodeOf({ verdict: results.verdict, interruptedBy: interruption.by(), ...flags });
 }
@@ -110,14 +120,22 @@ function shown(path: string, cwd: string, prefix = ''): string {
 }
 
 /** `reports/latest`, when it leads to this run: shorter to type. */
-function latestOf(directory: string, out: string): string | undefined {
-  const link = join(out, 'latest');
+function latestOf(directory: string, out: string, cwd: string): string | undefined {
+  const link = resolve(cwd, out, 'latest');
   try {
-    return realpathSync(link) === realpathSync(directory) ? link : undefined;
+    return realpathSync(link) === realpathSync(directory) ? shown(link, cwd) : undefined;
   } catch {
     // No link: links are not to be had everywhere.
     return undefined;
   }
+}
+
+function once(call: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) call();
+    isDone = true;
+  };
 }
 
 function warning(text: string, width: number): string[] {
