@@ -12,7 +12,7 @@ it('documents every obligation with its default minimum', () => {
     if (id === 'O10.forceRelease') continue; // no part of the built-in workload
     const row =
       id.startsWith('O10.') && !/complete|heartbeat/.test(id)
-        ? rows.find((cells) => cells[1]?.includes(id.replace('O10', '')))
+        ? rows.find((cells) => cells[1]?.startsWith('O10.enqueue') && cells[1].includes(id.slice(3)))
         : rows.find((cells) => cells[1] === id);
     expect([id, row?.[3]]).toEqual([id, String(min)]);
   }
