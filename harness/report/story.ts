@@ -5,8 +5,6 @@ import { instant } from './numbers.ts';
 import type { Style } from './style.ts';
 import { incarnationOf, spanOf, type Timeline } from './timeline.ts';
 
-const HEAD = 'VIOLATED   ';
-
 /** The lines of one violation: headline, the operations with what happened in between, because, assumed, again. */
 export function story(
   violation: Violation,
@@ -15,8 +13,11 @@ export function story(
   again: string | undefined,
 ): string[] {
   const named = labels(violation.witness);
-  const headline = wrap(violation.statement, style.width - HEAD.length);
-  const head = HEAD.replace('VIOLATED', style.bad(style.strong('VIOLATED')));
+  // What the second oracle did not confirm is no violation: the run is then a harness error.
+  const word = violation.confirmedBy === undefined ? 'UNCONFIRMED' : 'VIOLATED';
+  const indent = ' '.repeat(word.length + 3);
+  const headline = wrap(violation.statement, style.width - indent.length);
+  const head = `${style.bad(style.strong(word))}   `;
   const beside = besideLabel(style.width);
   const list = (label: string, texts: readonly string[]) =>
     labelled(
@@ -24,7 +25,7 @@ export function story(
       texts.flatMap((text) => wrap(text, beside)),
     );
   return [
-    ...headline.map((line, index) => `${index === 0 ? head : ' '.repeat(HEAD.length)}${line}`),
+    ...headline.map((line, index) => `${index === 0 ? head : indent}${line}`),
     '',
     ...happened(violation, timeline, style, named),
     '',

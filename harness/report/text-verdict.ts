@@ -75,10 +75,12 @@ function violated(results: Results, style: Style, directory: string | undefined)
   return [stories.join('\n\n'), ...tail];
 }
 
-/** A confirmed violation is shown, also where the run went wrong elsewhere. */
+/** A violation is shown, also where the run went wrong elsewhere. */
 function foundAllTheSame(results: Results, style: Style, directory: string | undefined): string[] {
-  const lines = violated(results, style, directory).filter((line) => line !== '');
-  return lines.length === 0 ? [] : ['', style.strong('Found in a run with a harness error:'), '', ...lines];
+  const lines = violated(results, style, directory);
+  return lines.every((line) => line === '')
+    ? []
+    : ['', style.strong('Found in a run with a harness error:'), '', ...lines];
 }
 
 /** Reasons beside the violations, such as a history that ends early. */

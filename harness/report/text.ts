@@ -55,7 +55,9 @@ export interface Named {
 
 /** `fencepost · kill-mid-lease · sqlite · 4 workers · seed 81237`. */
 export function headline({ scenario, store, workers, seed }: Named, style: Style): string {
-  const parts = ['fencepost', scenario, store, plural(workers, 'worker')];
+  // Files of another tool come without a scenario and a store.
+  const parts = ['fencepost', scenario, store].filter((part) => part !== '');
+  if (workers > 0) parts.push(plural(workers, 'worker'));
   if (seed !== undefined) parts.push(`seed ${seed}`);
   return style.strong(parts.join(` ${style.mark.between} `));
 }

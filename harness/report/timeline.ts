@@ -1,5 +1,6 @@
 /** What happened to the workers of a witness around it: stopped, continued, killed, replaced. Pure. */
 import type { Violation } from '../checker/finding.ts';
+import { zeroOf } from '../checker/words.ts';
 import type { History, Incarnation } from '../history/history.ts';
 
 /** One thing that happened to a worker, in words. */
@@ -20,9 +21,6 @@ export interface Timeline {
 
 /** The zero of all stories, and every event that falls into the time of one of the violations. */
 export function timelineOf(history: History, violations: readonly Violation[]): Timeline {
-  const main = history.phases.find((phase) => phase.phase === 'main') ?? history.phases[0];
-  const zero =
-    main?.at ?? Math.min(0, ...violations.flatMap((violation) => violation.witness.map((one) => one.inv)));
   const events = new Map<string, TimelineEvent>();
   for (const violation of violations) {
     const [from, to] = spanOf(violation);
@@ -35,7 +33,7 @@ export function timelineOf(history: History, violations: readonly Violation[]): 
       }
     }
   }
-  return { zero, events: [...events.values()].sort((a, b) => a.at - b.at) };
+  return { zero: zeroOf(history), events: [...events.values()].sort((a, b) => a.at - b.at) };
 }
 
 /** From the first call of a witness to its last; unknown ends count as their beginning. */

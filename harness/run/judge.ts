@@ -15,6 +15,7 @@ import { obligationContext } from '../obligation/context.ts';
 import { evaluateObligations } from '../obligation/evaluate.ts';
 import type { ObligationResult } from '../obligation/obligation.ts';
 import { RESULTS_SCHEMA_VERSION, type Reason, type Results } from '../report/results.ts';
+import { timelineOf } from '../report/timeline.ts';
 import { assumptions } from './assumptions.ts';
 import type { JudgeInput } from './judge-input.ts';
 import { checkerReasons, isConfirmed, obligationReasons } from './reasons-checks.ts';
@@ -36,6 +37,7 @@ export function judge(input: JudgeInput): Results {
   const reasons = abridge(worstFirst(allReasons(input, obligations)));
   const described = new Map(input.guarantees.map((guarantee) => [guarantee.id, guarantee]));
   const findings = input.checked?.findings ?? [];
+  const violations = findings.flatMap((finding) => finding.violations);
   return {
     schemaVersion: RESULTS_SCHEMA_VERSION,
     fencepost: input.version,
@@ -57,6 +59,7 @@ export function judge(input: JudgeInput): Results {
     workers: workers(input),
     history: evidence(input),
     firstViolationMs: firstViolationMs(input),
+    ...(violations.length === 0 ? {} : { timeline: timelineOf(history, violations) }),
     declares,
     declaredScenario: scenario,
   };

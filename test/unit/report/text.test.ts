@@ -227,6 +227,12 @@ describe('renderText', () => {
     });
     expect(text).toContain('Found in a run with a harness error:');
     expect(text).toContain('VIOLATED   stale writer refused: claims/item-17');
+    const unconfirmed = render({
+      verdict: 'harness-error',
+      guarantees: [guarantee('S4', 81, [{ ...STALE_COMPLETE, confirmedBy: undefined }])],
+    });
+    expect(unconfirmed).toContain('UNCONFIRMED   stale writer refused');
+    expect(unconfirmed).not.toContain('VIOLATED');
   });
 
   it('interrupted: says that it is partial', () => {
