@@ -104,9 +104,9 @@ export class Coordinator {
       await this.#leadIn();
       await this.#main();
       await this.#heal();
-      if (!this.#interrupted) await this.#drain();
+      if (!this.#over) await this.#drain();
       await this.#dismiss();
-      if (!this.#interrupted) await this.#scan();
+      if (!this.#over) await this.#scan();
       this.#enter('done', 0);
     } finally {
       await this.#endAll();
@@ -175,7 +175,7 @@ export class Coordinator {
       const workers = this.#crew.present.filter((member) => member.state === 'up');
       return workers.every((member) => member.quiet);
     };
-    await this.#until(quiet, drainMaxMs, () => this.#interrupted);
+    await this.#until(quiet, drainMaxMs);
   }
 
   async #dismiss(): Promise<void> {

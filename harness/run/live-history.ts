@@ -24,6 +24,8 @@ export class LiveHistory {
   readonly #files: HistoryFile[] = [];
   /** Files of processes that have not come to create theirs yet. */
   readonly #awaited = new Set<string>();
+  /** Items that were granted and not given back: their next grant is a reclaim. */
+  readonly #leased = new Set<number>();
   #counted = 0;
   #claims = 0;
   #completes = 0;
@@ -32,7 +34,6 @@ export class LiveHistory {
   constructor(directory: string, embedded: boolean) {
     this.#directory = directory;
     this.#embedded = embedded;
-    const granted = new Set<number>();
     this.#builder = new HistoryBuilder({
       invoked: (row) => {
         this.#counted += 1;
@@ -40,18 +41,30 @@ export class LiveHistory {
       },
       completed: (row) => {
         this.leases.completed(row);
-        const c = this.#builder.columns;
-        if (c.outcome[row] !== OUTCOME.accepted) return;
-        const op = c.op[row];
-        if (op === OP.complete) this.#completes += 1;
-        if (op !== OP.claim && op !== OP.claimNext) return;
-        this.#claims += 1;
-        // Granted before and granted again: live, every re-grant is shown; the results count those after a lapsed lease.
-        if (granted.has(c.item[row]!)) this.#reclaims += 1;
-        granted.add(c.item[row]!);
+        this.#count(row);
       },
     });
     this.leases.attach(this.#builder);
+  }
+
+  #count(row: number): void {
+    const c = this.#builder.columns;
+    if (c.outcome[row] !== OUTCOME.accepted) return;
+    const item = c.item[row]!;
+    switch (c.op[row]) {
+      case OP.complete:
+        this.#completes += 1;
+        return;
+      case OP.release:
+      case OP.nack:
+        this.#leased.delete(item);
+        return;
+      case OP.claim:
+      case OP.claimNext:
+        this.#claims += 1;
+        if (this.#leased.has(item)) this.#reclaims += 1;
+        this.#leased.add(item);
+    }
   }
 
   /** Follows a file that exists or is about to. */

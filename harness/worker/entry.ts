@@ -7,14 +7,8 @@
  * in case that is missed (trap F23). It ignores SIGINT: a Ctrl-C belongs to the coordinator, which ends it in order.
  */
 import { UsageError } from '../scenario/usage-error.ts';
-import {
-  CRASHED_EXIT,
-  type FromChild,
-  type Job,
-  PRELOAD_VARIABLE,
-  STORE_UNREACHABLE_EXIT,
-  type ToChild,
-} from './job.ts';
+import { CRASHED_EXIT, type FromChild, type Job, PRELOAD_VARIABLE, STORE_UNREACHABLE_EXIT } from './job.ts';
+import { openMailbox } from './mailbox.ts';
 import { scan } from './scanner.ts';
 import { StoreUnreachable } from './session.ts';
 import { runWorker } from './worker.ts';
@@ -34,17 +28,13 @@ setInterval(() => {
   if (process.ppid !== parent) process.exit(0);
 }, PARENT_POLL_MS).unref();
 
-const job = new Promise<Job>((resolve) => {
-  process.once('message', (message: ToChild) => {
-    if (message.type === 'job') resolve(message.job);
-  });
-});
+const mailbox = openMailbox();
 const preload = process.env[PRELOAD_VARIABLE];
 // What is wrong with the module shows when it is loaded for the job.
 if (preload !== undefined) await import(preload).catch(() => {});
 
 try {
-  await run(await job);
+  await run(await mailbox.job);
   process.exit(0);
 } catch (error) {
   await send({ type: 'crash', message: (error as Error)?.stack ?? String(error) });
@@ -61,7 +51,7 @@ async function run(job: Job): Promise<void> {
       return answer(() => answerTo(job));
     }
     case 'worker':
-      return runWorker(job, send);
+      return runWorker(job, send, mailbox.listen);
     case 'scanner':
       return scan(job, send);
   }

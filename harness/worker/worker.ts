@@ -8,16 +8,20 @@ import { randomStream } from '../random/random.ts';
 import { keyedWork } from '../workload/keyed.ts';
 import { type Lane, slotPrefix, WORK_PREFIX, type Workload } from '../workload/lane.ts';
 import { work } from '../workload/work.ts';
-import type { FromChild, ToChild, WorkerJob } from './job.ts';
+import type { FromChild, WorkerJob } from './job.ts';
 import { watchLoop } from './loop-lag.ts';
+import type { Order } from './mailbox.ts';
 import { quietWatch } from './quiet.ts';
 import { openSession, type Session } from './session.ts';
 
-export async function runWorker(job: WorkerJob, send: (message: FromChild) => Promise<void>): Promise<void> {
+type Send = (message: FromChild) => Promise<void>;
+type Listen = (handle: (order: Order) => void) => void;
+
+export async function runWorker(job: WorkerJob, send: Send, listen: Listen): Promise<void> {
   const session = await openSession(job);
   try {
     const workload = await workloadOf(job);
-    await runLanes(job, workload, session, send);
+    await runLanes(job, workload, session, send, listen);
   } catch (error) {
     session.crash(error);
     throw error;
@@ -29,14 +33,15 @@ async function runLanes(
   job: WorkerJob,
   workload: Workload,
   session: Session,
-  send: (message: FromChild) => Promise<void>,
+  send: Send,
+  listen: Listen,
 ): Promise<void> {
   let phase: Phase = job.phase;
   let ending = false;
   const quiet = quietWatch(job, (isQuiet) => void send({ type: 'quiet', quiet: isQuiet }));
-  process.on('message', (message: ToChild) => {
-    if (message.type === 'retire') ending = true;
-    else if (message.type === 'phase') phase = message.phase;
+  listen((order) => {
+    if (order.type === 'retire') ending = true;
+    else phase = order.phase;
   });
   const stopWatching = watchLoop(session.writer);
   await send({ type: 'ready' });

@@ -1,0 +1,72 @@
+/** However a run ends, nothing of it stays alive, and what was recorded can still be judged (A24, A26, F23). */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Command, resultsIn, run, scratch, until } from '../support/cli.ts';
+
+let out: ReturnType<typeof scratch>;
+let command: Command;
+beforeEach(() => {
+  out = scratch();
+  command = new Command([
+    'run',
+    'scenarios/kill-mid-lease.yaml',
+    '--out',
+    out.path,
+    '--duration',
+    '60s',
+    '--seed',
+    '5',
+  ]);
+});
+afterEach(() => {
+  command.endAll();
+  out.remove();
+});
+
+const runDirectory = (): string => {
+  const parent = join(out.path, 'kill-mid-lease');
+  return join(parent, readdirSync(parent)[0]!);
+};
+
+const inMain = (): Promise<void> => until('main has begun', () => /main/.test(command.stderr), 60_000);
+const nothingAlive = (): Promise<void> =>
+  until('nothing is alive', () => command.alive().length === 0, 5_000);
+
+describe('a run of a minute', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('on the first %s heals, checks and writes a partial report', async (signal, expected) => {
+    await inMain();
+    command.child.kill(signal);
+    const { code, stderr } = await command.finished;
+    expect(code).toBe(expected);
+    await nothingAlive();
+    const results = resultsIn(out.path);
+    expect(results.interrupted).toBe(true);
+    expect(results.verdict).toBe('inconclusive');
+    expect(results.numbers.completes).toBeGreaterThan(0);
+    expect(stderr).toMatch(/interrupted/i);
+  });
+
+  it('on the second SIGINT is gone at once', async () => {
+    await inMain();
+    command.child.kill('SIGINT');
+    command.child.kill('SIGINT');
+    const { code } = await command.finished;
+    expect(code).toBe(130);
+    await nothingAlive();
+  });
+
+  it('whose coordinator is killed while a worker is stopped leaves nothing alive and an incomplete history', async () => {
+    await inMain();
+    await until('a worker is stopped', () => command.alive().some(({ state }) => state === 'T'));
+    command.child.kill('SIGKILL');
+    await command.finished;
+    await nothingAlive();
+    const { code, stderr } = await run(['check', runDirectory()]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/incomplete|coordinator/i);
+  });
+});

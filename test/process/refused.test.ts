@@ -1,0 +1,48 @@
+/** Runs that could prove nothing are refused before anything starts, with the reason and the fix; nothing is made on disk. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run, scratch } from '../support/cli.ts';
+
+const SCENARIO = 'scenarios/kill-mid-lease.yaml';
+
+let out: ReturnType<typeof scratch>;
+beforeEach(() => {
+  out = scratch();
+});
+afterEach(() => out.remove());
+
+const refused: readonly [string, readonly string[], RegExp, RegExp][] = [
+  ['the faults are off', ['--set', 'faults=off'], /fault/i, /faults/],
+  ['the lease is as long as the run', ['--set', 'lease=10m'], /lease/i, /lease/],
+  ['there is one worker', ['--workers', '1'], /one worker/i, /workers/],
+  ['the store lives in one process', ['--store', 'memory'], /process/i, /sqlite|workers/i],
+  ['the store throws on every call', ['--store', './test/fixtures/throwing-store.mjs'], /on fire/, /./],
+  [
+    'claim answers a string',
+    ['--store', './test/fixtures/string-claim-store.mjs'],
+    /claim\(\).*"yes" \(string\)/,
+    /./,
+  ],
+  [
+    'the module has no default export',
+    ['--store', './test/fixtures/no-default-export.mjs'],
+    /default export/,
+    /export default/,
+  ],
+  ['the module is missing', ['--store', './nowhere.mjs'], /nowhere\.mjs/, /./],
+  ['a key is unknown', ['--set', 'leaseMs=150'], /leaseMs/, /lease/],
+  ['a unit is missing', ['--set', 'lease=150'], /lease/, /150ms/],
+];
+
+describe('refused before anything starts', () => {
+  it.each(refused)('when %s', async (_, flags, why, fix) => {
+    const { code, stderr, stdout } = await run(['run', SCENARIO, '--out', out.path, ...flags]);
+    expect({ code, stderr }).toMatchObject({ code: 64 });
+    expect(stderr).toMatch(why);
+    expect(stderr).toMatch(fix);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(stdout).toBe('');
+    expect(existsSync(join(out.path, 'kill-mid-lease'))).toBe(false);
+  });
+});
