@@ -1,6 +1,6 @@
 /** M03: the fence compares the owner's name, not the token. A stalled attempt and its twin of the same name are one to it. */
 import { type Fence, fenceLive, fenceStanding, tokenOf } from '../../src/lease/fence.ts';
-import { createLeaseRules } from '../../src/lease/rules.ts';
+import { createLeaseRules, type LeaseRules } from '../../src/lease/rules.ts';
 import { mutantModule } from './module.ts';
 
 /** Hands the fence the token it wants to see, so that only the name is left to compare. */
@@ -8,7 +8,12 @@ function byName(fence: Fence): Fence {
   return (row, lease, nowMs) => fence(row, { owner: lease.owner, token: tokenOf(row.generation) }, nowMs);
 }
 
-const mutant = mutantModule(createLeaseRules({ live: byName(fenceLive), standing: byName(fenceStanding) }));
+export const rules: LeaseRules = createLeaseRules({
+  live: byName(fenceLive),
+  standing: byName(fenceStanding),
+});
+
+const mutant = mutantModule(rules);
 
 export const { declares, prepare, destroy } = mutant;
 export default mutant.default;

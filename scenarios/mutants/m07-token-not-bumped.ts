@@ -1,8 +1,8 @@
 /** M07: a reclaim hands out the generation of the lease that ran out. Two holders carry one token. */
-import { leaseRules } from '../../src/lease/rules.ts';
+import { type LeaseRules, leaseRules } from '../../src/lease/rules.ts';
 import { mutantModule } from './module.ts';
 
-const mutant = mutantModule({
+export const rules: LeaseRules = {
   ...leaseRules,
   claim(row, call, nowMs) {
     const decision = leaseRules.claim(row, call, nowMs);
@@ -12,7 +12,9 @@ const mutant = mutantModule({
     const events = change.events.map((event) => ({ ...event, generation }));
     return { change: { ...change, generation, events } };
   },
-});
+};
+
+const mutant = mutantModule(rules);
 
 export const { declares, prepare, destroy } = mutant;
 export default mutant.default;

@@ -18,7 +18,11 @@ export function mapLeases(store: Store, change: (lease: Lease, askedMs: number) 
       }),
       ...(heartbeat && {
         heartbeat: async (lease, call) =>
-          mapValue(await heartbeat(lease, call), (held) => change(held, call.extendMs ?? lease.leaseMs)),
+          mapValue(await heartbeat(lease, call), (held) => ({
+            ...change(held, call.extendMs ?? lease.leaseMs),
+            // What a heartbeat extends by once is not the duration of the lease.
+            leaseMs: held.leaseMs,
+          })),
       }),
     },
   };
