@@ -68,7 +68,7 @@ export function faultReasons({ history, interrupted }: JudgeInput): Reason[] {
       reasons.push({
         verdict: 'harness-error',
         code: isHeal ? 'HEAL_FAILED' : 'FAULT_FAILED',
-        message: `The ${isHeal ? 'heal of a ' : ''}${what} had no effect${failed.detail ? `: ${failed.detail}` : ''}.`,
+        message: `The ${isHeal ? 'heal of a ' : ''}${what} failed${failed.detail ? ` (${failed.detail})` : ''}: it was tried, and its effect was not seen.`,
         fix: 'Run again; if it comes back, the machine may be too busy to start and signal processes in time.',
       });
     } else if (!interrupted && !isHealed(notes)) {
