@@ -5,7 +5,9 @@ import { flow, pad, widthOf } from './layout.ts';
 import { count, seconds } from './numbers.ts';
 import type { Style } from './style.ts';
 
-const METER = 8;
+const METER = 5;
+/** Room for the numbers of a meter; fixed, so that nothing moves while they grow. */
+const NUMBERS = 8;
 
 /** The block that is redrawn on a terminal, no line wider than the style. */
 export function progressBlock(progress: Progress, style: Style): string[] {
@@ -58,30 +60,27 @@ function lights(workers: readonly WorkerLight[], style: Style): string {
   return rest.length === 0 ? first : `${first} ${style.mark.more}`;
 }
 
-/** Two obligations a line, in their own order, so that nothing jumps while it is watched. */
+/** Two obligations a line where they fit, in their own order, so that nothing jumps while it is watched. */
 function meters(obligations: readonly ObligationResult[], style: Style): string[] {
   const asked = obligations.filter((one) => one.notTested === undefined);
   const names = Math.max(0, ...asked.map((one) => widthOf(one.name)));
-  const cells = asked.map((one) => meter(one, names, style));
-  const column = Math.max(0, ...cells.map(widthOf));
-  const perLine = column * 2 + 5 <= style.width ? 2 : 1;
+  const column = names + METER + NUMBERS + 2;
+  const perLine = column * 2 + 4 <= style.width ? 2 : 1;
+  const cells = asked.map((one) => pad(meter(one, names, style), column));
   const lines: string[] = [];
   for (let index = 0; index < cells.length; index += perLine) {
-    lines.push(
-      `  ${cells
-        .slice(index, index + perLine)
-        .map((cell) => pad(cell, column))
-        .join('   ')}`.trimEnd(),
-    );
+    lines.push(`  ${cells.slice(index, index + perLine).join('  ')}`.trimEnd());
   }
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
+/** While it is missing: how far it is. Once it is met: a tick, and how often it was seen. */
 function meter(one: ObligationResult, names: number, style: Style): string {
   const share = one.min === 0 ? 1 : Math.min(1, one.seen / one.min);
-  const seen = `${count(one.seen)}/${count(one.min)}`;
-  const mark = one.met ? ` ${style.good(style.mark.ok)}` : '';
-  return `${pad(one.name, names)} ${bar(share, METER, style)} ${seen}${mark}`;
+  const numbers = one.met
+    ? `${style.good(style.mark.ok)} ${count(one.seen)}`
+    : `${count(one.seen)}/${count(one.min)}`;
+  return `${pad(one.name, names)} ${bar(share, METER, style)} ${numbers}`;
 }
 
 function bar(share: number, width: number, style: Style): string {

@@ -21,18 +21,32 @@ export function guaranteeTable(results: Results, style: Style): string[] {
     rows,
     { head: style.faint },
   );
-  const notTested = [
-    ...results.guarantees
-      .filter((one) => one.verdict === 'not tested')
-      .map((one) => `${one.name}: ${one.notTested ?? 'not judged'}`),
-    ...results.notTested,
-  ];
-  if (notTested.length === 0) return lines;
-  const unique = [...new Set(notTested.map((text) => text.replace(/\.$/, '')))];
-  const wrapped = unique.flatMap((text) =>
+  const untested = notTested(results);
+  if (untested.length === 0) return lines;
+  const wrapped = untested.flatMap((text) =>
     wrap(text, style.width - 4).map((line, index) => `  ${index === 0 ? style.mark.none : ' '} ${line}`),
   );
   return [...lines, '', `  ${style.faint('not tested')}`, ...wrapped];
+}
+
+/** What was not tested, one line a reason: `no result lost, no enqueue lost: the final scan was not read`. */
+function notTested(results: Results): string[] {
+  const names = new Map<string, string>(results.guarantees.map((one) => [one.guarantee, one.name]));
+  const sentences = [
+    ...results.guarantees.flatMap((one) =>
+      one.verdict === 'not tested' ? [`${one.guarantee}: ${one.notTested ?? 'not judged'}`] : [],
+    ),
+    ...results.notTested,
+  ];
+  const byReason = new Map<string, Set<string>>();
+  for (const sentence of sentences) {
+    const [, id = '', reason = ''] = /^(?:([\w.]+): )?(.*?)\.?$/s.exec(sentence) ?? [];
+    const subjects = byReason.get(reason) ?? new Set();
+    byReason.set(reason, id === '' ? subjects : subjects.add(names.get(id) ?? id));
+  }
+  return [...byReason].map(([reason, subjects]) =>
+    subjects.size === 0 ? reason : `${[...subjects].join(', ')}: ${reason}`,
+  );
 }
 
 function row(one: GuaranteeResult, style: Style): string[] {

@@ -157,7 +157,7 @@ describe('progress', () => {
         calls      ops 8,120   claims 2,011   completes 1,580   reclaims 31
         faults     kill 21   pause 20   twin 15   workers ● ‖ ◌ ○
 
-        killed in lease ████░░░░ 12/20     reclaimed       ████████ 31/10 ✔
+        killed in lease ███░░ 12/20     reclaimed       █████ ✔ 31
 
       "
     `);

@@ -277,4 +277,21 @@ describe('renderText', () => {
     expect(text).toContain('Broken as well: stale writer refused (2), one accepted completion (2).');
     expect(text).toContain('1 more like it');
   });
+
+  it('says once why several guarantees were not tested', () => {
+    const untested = (id: 'S6' | 'S7') =>
+      ({ ...guarantee(id, 0), verdict: 'not tested', notTested: 'the final scan was not read' }) as const;
+    const text = render({
+      guarantees: [guarantee('S5', 9), untested('S6'), untested('S7')],
+      notTested: ['S6: the final scan was not read', 'O4.nack: the store has no `nack`', 'Power loss.'],
+    });
+    expect(text).toContain(
+      [
+        '  not tested',
+        '  – no enqueue lost, no result lost: the final scan was not read',
+        '  – O4.nack: the store has no `nack`',
+        '  – Power loss',
+      ].join('\n'),
+    );
+  });
 });
