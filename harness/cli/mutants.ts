@@ -22,7 +22,7 @@ interface MutantFlags {
 }
 
 /** What became of one mutant. */
-export interface MutantResult {
+interface MutantResult {
   readonly id: string;
   readonly title: string;
   readonly caught: boolean;

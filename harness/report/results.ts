@@ -46,7 +46,7 @@ export interface Results {
     readonly unknown: number;
     readonly problems: readonly string[];
   };
-  /** ns from the start of main to the last operation of the first witness. */
+  /** From the start of main to the last operation of the first witness. */
   readonly firstViolationMs: number | undefined;
   /** What happened to the workers of the witnesses; left out when there are none. */
   readonly timeline?: Timeline;

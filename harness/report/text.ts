@@ -16,8 +16,6 @@ export interface TextOptions {
   readonly directory: string | undefined;
   /** A shorter way to the same directory, `reports/latest`, for commands to be typed. */
   readonly latest?: string | undefined;
-  /** Show every guarantee and number, not only the verdict and its reasons. Default true. */
-  readonly whole?: boolean;
   /** Begin with the line that names the run. Default true; a live run has shown it at its start. */
   readonly headline?: boolean;
 }
@@ -25,18 +23,17 @@ export interface TextOptions {
 /** The whole report, ending with what to do next and a line end. */
 export function renderText(results: Results, options: TextOptions): string {
   const { style, directory } = options;
-  const whole = options.whole ?? true;
   const typed = options.latest ?? directory;
   const { scenario, store, seed, workers } = results;
   const sections = [
     ...((options.headline ?? true)
       ? [[headline({ scenario, store, seed, workers: workers.labels }, style)]]
       : []),
-    ...(whole ? [activity(results, style)] : []),
+    activity(results, style),
     verdictLines(results, style, typed),
     // A run that went wrong itself says nothing about the store, so it shows no table that looks like a result.
-    ...(whole && results.verdict !== 'harness-error' ? [guaranteeTable(results, style)] : []),
-    ...(whole ? [measured(results, style)] : []),
+    ...(results.verdict !== 'harness-error' ? [guaranteeTable(results, style)] : []),
+    measured(results, style),
     ending(results, style, directory, typed),
   ];
   return `${sections
