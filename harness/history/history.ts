@@ -109,8 +109,8 @@ export interface Incarnation {
   readonly exitedAt: number | undefined;
   readonly exitCode: number | null | undefined;
   readonly exitSignal: string | null | undefined;
-  /** Signals that the supervisor sent, in order. */
-  readonly signals: readonly { readonly signal: string; readonly at: number }[];
+  /** Signals of the supervisor, in order. `sentAt`: when the kernel had taken it; undefined when it did not. */
+  readonly signals: readonly { readonly signal: string; readonly at: number; readonly sentAt?: number }[];
   /** Intervals in which the kernel was seen to have it stopped. `to` is +Infinity while it still is. */
   readonly stopped: readonly { readonly from: number; readonly to: number }[];
 }

@@ -210,6 +210,8 @@ export type SupervisorRecord =
   | { readonly type: 'ready'; readonly t: number; readonly incarnation: number }
   /** A signal that the supervisor is about to send. An exit by SIGKILL without one before it was not ours (F10). */
   | { readonly type: 'signal'; readonly t: number; readonly incarnation: number; readonly signal: string }
+  /** The kernel took the signal: `kill(2)` returned. After a SIGKILL the process runs none of its own code any more. */
+  | { readonly type: 'sent'; readonly t: number; readonly incarnation: number; readonly signal: string }
   /** A process state that was read from the kernel. */
   | {
       readonly type: 'state';

@@ -5,7 +5,7 @@ import type { HeaderRecord, ManifestFile, Phase, SupervisorRecord } from './reco
 type Run = Extract<SupervisorRecord, { type: 'run' }>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Life = Mutable<Omit<Incarnation, 'signals' | 'stopped'>> & {
-  readonly signals: { signal: string; at: number }[];
+  readonly signals: { signal: string; at: number; sentAt?: number }[];
   readonly stopped: { from: number; to: number }[];
   saidRecords: number | undefined;
 };
@@ -72,6 +72,11 @@ export class RunLog {
       case 'signal':
         this.#life(record.incarnation).signals.push({ signal: record.signal, at: record.t });
         return;
+      case 'sent': {
+        const last = this.#life(record.incarnation).signals.at(-1);
+        if (last?.signal === record.signal) last.sentAt = record.t;
+        return;
+      }
       case 'state':
         return this.#state(this.#life(record.incarnation), record.state, record.t);
       case 'exit': {

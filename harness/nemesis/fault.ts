@@ -30,6 +30,8 @@ export interface FaultContext {
   readonly pauseMs: number;
   /** A share drawn from the seed, for choosing a target. In [0, 1). */
   readonly draw: number;
+  /** How long this fault has been looking for a target. */
+  readonly waitedMs: number;
   /** Heal now. */
   readonly stop: AbortSignal;
   note(stage: 'act' | 'confirm' | 'heal' | 'healed', outcome?: FaultOutcome, detail?: string): void;

@@ -1,5 +1,6 @@
+import type { Member } from '../process/crew.ts';
 import { CONFIRM_MS } from '../process/crew.ts';
-import { type Fault, preferHolder } from './fault.ts';
+import type { Fault, FaultContext } from './fault.ts';
 
 /** How long a new worker may take to open the store and say that it is ready. */
 const READY_MS = 20_000;
@@ -11,7 +12,7 @@ export const kill: Fault = {
   confirmedBy: 'its exit by SIGKILL, after our signal',
   healedBy: 'a new incarnation that is ready',
   cannotShow: 'loss of what was not yet on the disk: the operating system keeps its pages (power loss)',
-  choose: preferHolder,
+  choose: freshestHolder,
   async inject(target, { crew, note }) {
     note('act');
     if (!crew.signal(target, 'SIGKILL')) {
@@ -34,3 +35,15 @@ export const kill: Fault = {
     return ready ? 'confirmed' : 'failed';
   },
 };
+
+/** Of its lease, so much must be left that the exit is seen before the end, on a busy machine too. */
+const SHARE_LEFT = 0.5;
+
+/** The one whose lease lasts longest. With none that lasts long enough, it is waited for one lease, then anybody will do. */
+function freshestHolder(candidates: readonly Member[], context: FaultContext): Member | undefined {
+  const { leases, leaseMs, waitedMs, draw } = context;
+  const left = candidates.map((member) => leases.remainingMs(member.incarnation));
+  const most = Math.max(...left);
+  if (most >= SHARE_LEFT * leaseMs) return candidates[left.indexOf(most)];
+  return waitedMs < leaseMs ? undefined : candidates[Math.floor(draw * candidates.length)];
+}

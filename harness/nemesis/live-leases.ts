@@ -41,7 +41,13 @@ export class LiveLeases implements RowObserver {
 
   /** Whether this incarnation holds an unexpired lease. */
   holds(incarnation: number): boolean {
-    return this.items(incarnation).length > 0;
+    return this.remainingMs(incarnation) > 0;
+  }
+
+  /** How long its longest lease still lasts, ms; 0 when it holds none. */
+  remainingMs(incarnation: number): number {
+    const latest = Math.max(0, ...(this.#held.get(incarnation)?.values() ?? []));
+    return Math.max(0, (latest - stamp()) / 1e6);
   }
 
   /** The items it holds now. */

@@ -74,11 +74,15 @@ export class Scheduler {
       due += random.exponential(plan.everyMs);
       const planned = this.#draw();
       await this.#sleep(due - stamp() / 1e6);
+      const began = stamp();
       while (!this.#stop.signal.aborted) {
         refresh();
         const candidates = this.#candidates();
         const id = this.#nextId;
-        const target = candidates.length === 0 ? undefined : this.#choose(id, planned, candidates);
+        const target =
+          candidates.length === 0
+            ? undefined
+            : this.#choose(id, planned, candidates, (stamp() - began) / 1e6);
         if (target) {
           this.#nextId += 1;
           this.#inject(id, planned, target);
@@ -108,8 +112,11 @@ export class Scheduler {
     return free.length > plan.untouched ? free : [];
   }
 
-  #choose(id: number, planned: Planned, candidates: readonly Member[]): Member | undefined {
-    return this.#options.registry[planned.kind].choose(candidates, this.#context(id, planned));
+  #choose(id: number, planned: Planned, candidates: readonly Member[], waitedMs: number): Member | undefined {
+    return this.#options.registry[planned.kind].choose(
+      candidates,
+      this.#context(id, planned, undefined, waitedMs),
+    );
   }
 
   #inject(id: number, planned: Planned, target: Member): void {
@@ -140,7 +147,7 @@ export class Scheduler {
     this.#running.add(done);
   }
 
-  #context(id: number, planned: Planned, target?: Member): FaultContext {
+  #context(id: number, planned: Planned, target?: Member, waitedMs = 0): FaultContext {
     const { crew, leases, leaseMs, log } = this.#options;
     return {
       crew,
@@ -148,6 +155,7 @@ export class Scheduler {
       leaseMs,
       pauseMs: planned.pauseMs,
       draw: planned.draw,
+      waitedMs,
       stop: this.#stop.signal,
       sleep: (ms) => this.#sleep(ms),
       note: (stage, outcome, detail) =>

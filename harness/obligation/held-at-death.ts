@@ -5,8 +5,18 @@ import { isFinal, type Tenure } from '../measure/tenures.ts';
 import type { Evidence } from './rule.ts';
 
 /**
+ * When the process can have done its last: once the kernel had taken our SIGKILL it ran none of its own code any more,
+ * and an exit by that signal was seen later. Without that, the exit itself, which a busy supervisor sees late.
+ */
+export function deathOf(life: Incarnation): number | undefined {
+  const { exitedAt, exitSignal, signals } = life;
+  if (exitedAt === undefined || exitSignal !== 'SIGKILL') return exitedAt;
+  return signals.find(({ signal, at }) => signal === 'SIGKILL' && at <= exitedAt)?.sentAt ?? exitedAt;
+}
+
+/**
  * Tenures of the process that were certainly held until it was gone: granted before `doomedAt` (the signal), nothing sent
- * that could have ended them, no later grant, and the exit was seen before the earliest possible end of the lease.
+ * that could have ended them, no later grant, and dead before the earliest possible end of the lease.
  */
 export function heldAtDeath(
   evidence: Evidence,
@@ -14,17 +24,17 @@ export function heldAtDeath(
   doomedAt: number,
   bounds: ClockBounds,
 ): readonly Tenure[] {
-  const { exitedAt } = life;
-  if (exitedAt === undefined) return [];
+  const diedAt = deathOf(life);
+  if (diedAt === undefined) return [];
   const { ops } = evidence.history;
   const own = evidence.tenures.byIncarnation.get(life.id) ?? [];
   return own.filter(
     (tenure) =>
       ops.ret[tenure.grant]! < doomedAt &&
       !tenure.calls.some((row) => isFinal(ops, row)) &&
-      tenure.supersededAt > exitedAt &&
-      exitedAt < earliestEnd(ops, tenure, bounds) &&
-      !wasForced(evidence, ops, tenure, exitedAt),
+      tenure.supersededAt > diedAt &&
+      diedAt < earliestEnd(ops, tenure, bounds) &&
+      !wasForced(evidence, ops, tenure, diedAt),
   );
 }
 

@@ -1,10 +1,10 @@
 /**
  * O2, reclaimed: an item was granted again after the process that held it had died with it.
  *
- * Counted per lost lease. The later claim must have been sent after the exit was seen, so that the death came first.
+ * Counted per lost lease. The later claim must have been sent after the death, so that the death came first.
  */
 import type { Tenure } from '../measure/tenures.ts';
-import { heldAtDeath } from './held-at-death.ts';
+import { deathOf, heldAtDeath } from './held-at-death.ts';
 import type { Evidence, ObligationRule } from './rule.ts';
 
 export const reclaimed: ObligationRule = {
@@ -18,20 +18,21 @@ export const reclaimed: ObligationRule = {
   count: (evidence, { declares }) => {
     let seen = 0;
     for (const life of evidence.history.incarnations.values()) {
-      if (life.role !== 'worker' || life.exitedAt === undefined) continue;
-      for (const tenure of heldAtDeath(evidence, life, life.exitedAt, declares)) {
-        if (grantedAfter(evidence, tenure, life.exitedAt)) seen += 1;
+      const diedAt = deathOf(life);
+      if (life.role !== 'worker' || diedAt === undefined) continue;
+      for (const tenure of heldAtDeath(evidence, life, diedAt, declares)) {
+        if (grantedAfter(evidence, tenure, diedAt)) seen += 1;
       }
     }
     return seen;
   },
 };
 
-function grantedAfter(evidence: Evidence, tenure: Tenure, exitedAt: number): boolean {
+function grantedAfter(evidence: Evidence, tenure: Tenure, diedAt: number): boolean {
   const { ops } = evidence.history;
   // A store that hands a generation out twice may have several grants that are not later; they lie next to each other.
   for (let later = tenure.next; later; later = later.next) {
-    if (ops.generation[later.grant] !== ops.generation[tenure.grant]) return ops.inv[later.grant]! > exitedAt;
+    if (ops.generation[later.grant] !== ops.generation[tenure.grant]) return ops.inv[later.grant]! > diedAt;
   }
   return false;
 }

@@ -23,6 +23,8 @@ export interface Member {
   readonly label: string;
   readonly child: Child;
   state: MemberState;
+  /** It said so once; it may have been stopped or killed since. */
+  ready: boolean;
   /** In drain: it has found nothing for longer than any lease can last. */
   quiet: boolean;
   /** Uncaught error of our own, told before it died. */
@@ -100,11 +102,20 @@ export class Crew {
       ...(replaces === undefined ? {} : { replaces: replaces.incarnation }),
       ...(why === undefined ? {} : { why }),
     });
-    const member: Member = { incarnation, label, child, state: 'starting', quiet: false, crash: undefined };
+    const member: Member = {
+      incarnation,
+      label,
+      child,
+      state: 'starting',
+      ready: false,
+      quiet: false,
+      crash: undefined,
+    };
     this.members.push(member);
     child.on('message', (message) => {
       if (message.type === 'ready') {
         log.write({ type: 'ready', t: stamp(), incarnation });
+        member.ready = true;
         if (member.state === 'starting') member.state = 'up';
         // It may have been forked in one phase and be ready in the next.
         child.send({ type: 'phase', phase: this.#phase });
@@ -148,7 +159,9 @@ export class Crew {
     if (member.child.exit) return false;
     this.#options.log.write({ type: 'signal', t: stamp(), incarnation: member.incarnation, signal });
     if (signal === 'SIGKILL') member.child.expected = true;
-    return member.child.signal(signal);
+    const sent = member.child.signal(signal);
+    if (sent) this.#options.log.write({ type: 'sent', t: stamp(), incarnation: member.incarnation, signal });
+    return sent;
   }
 
   /** Waits until the kernel shows the process stopped, and records that it did. */
@@ -194,10 +207,10 @@ export class Crew {
   /** Waits until a member says that it is ready. False when it died or the time is up. */
   async seeReady(member: Member, limitMs: number): Promise<boolean> {
     const until = stamp() + limitMs * 1e6;
-    while (member.state === 'starting' && !member.child.exit && stamp() < until) {
+    while (!member.ready && !member.child.exit && stamp() < until) {
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
-    return member.state === 'up';
+    return member.ready;
   }
 
   /** The road of last resort out of every fault: continues whatever is still stopped. False when something stays so. */

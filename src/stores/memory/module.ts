@@ -5,6 +5,7 @@ import { createMemoryStore } from './store.ts';
 
 export const declares: Declarations = {
   sharedBy: 'process',
+  embedded: true,
   items: 'enqueued',
   fencing: 'lock',
   tokens: 'ascending',

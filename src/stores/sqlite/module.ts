@@ -7,6 +7,7 @@ import { createSqliteStore } from './store.ts';
 
 export const declares: Declarations = {
   sharedBy: 'host',
+  embedded: true,
   items: 'enqueued',
   fencing: 'lock',
   tokens: 'ascending',
