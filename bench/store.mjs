@@ -10,6 +10,7 @@ import Database from 'better-sqlite3';
 import { SCHEMA } from '../dist/src/stores/sqlite/schema.js';
 import { createSqliteStore } from '../dist/src/stores/sqlite/store.js';
 import { median, nowMs, printResults, withFolder } from './measure.mjs';
+import { prepareRawCycle } from './raw-cycle.mjs';
 
 const ITEMS = 8000;
 const WARM_UP = 1;
@@ -40,62 +41,41 @@ async function ours(file) {
   return (took / ITEMS) * 1000;
 }
 
-/** The floor: the fewest statements that claim, fence and complete on the same tables with the same events. */
+/** The floor. */
 function raw(file) {
   const db = new Database(file);
   db.exec(SCHEMA);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
-  const begin = db.prepare('BEGIN IMMEDIATE');
-  const commit = db.prepare('COMMIT');
-  const insert = db.prepare(
-    `INSERT INTO items (key, state, generation, attempts, eligible_at_ms, payload, enqueued_by) VALUES (?, 'open', 0, 0, ?, ?, 'fill')`,
-  );
-  const claim = db.prepare(
-    `UPDATE items SET state = 'leased', generation = generation + 1, owner = ?, attempts = attempts + 1,
-     acquired_at_ms = ?, heartbeat_at_ms = NULL, expires_at_ms = ?, lease_ms = ?
-     WHERE id = (SELECT id FROM items WHERE state = 'open' AND eligible_at_ms <= ? ORDER BY eligible_at_ms, id LIMIT 1)
-     RETURNING key, generation, payload`,
-  );
-  const complete = db.prepare(
-    `UPDATE items SET state = 'done', expires_at_ms = NULL, result = ?, completed_by = ?
-     WHERE key = ? AND generation = ? AND owner = ? AND state = 'leased' AND expires_at_ms > ?`,
-  );
-  const event = db.prepare(
-    'INSERT INTO events (at_ms, kind, key, author, generation) VALUES (?, ?, ?, ?, ?)',
-  );
-  begin.run();
-  for (const { key, payload } of itemsOf(ITEMS)) {
-    insert.run(key, Date.now(), JSON.stringify(payload));
-    event.run(Date.now(), 'enqueued', key, '', 0);
-  }
-  commit.run();
+  fill(db);
   checkpoint(file);
+  const cycle = prepareRawCycle(db, LEASE_MS);
   const from = nowMs();
   for (let i = 0; i < ITEMS; i += 1) {
-    begin.run();
-    let at = Date.now();
-    const [row] = claim.all('w1', at, at + LEASE_MS, LEASE_MS, at);
-    event.run(at, 'claimed', row.key, 'w1', row.generation);
-    commit.run();
+    const row = cycle.claim('w1');
     JSON.parse(row.payload);
-    begin.run();
-    at = Date.now();
-    const { changes } = complete.run(
-      JSON.stringify({ ok: true }),
-      `d${i}`,
-      row.key,
-      row.generation,
-      'w1',
-      at,
-    );
-    if (changes !== 1) throw new Error('lost');
-    event.run(at, 'completed', row.key, 'w1', row.generation);
-    commit.run();
+    cycle.complete(row, 'w1', `d${i}`, JSON.stringify({ ok: true }));
   }
   const took = nowMs() - from;
   db.close();
   return (took / ITEMS) * 1000;
+}
+
+/** What `enqueue` writes. */
+function fill(db) {
+  const insert = db.prepare(
+    `INSERT INTO items (key, state, generation, attempts, eligible_at_ms, payload, enqueued_by)
+     VALUES (?, 'open', 0, 0, ?, ?, 'fill')`,
+  );
+  const event = db.prepare(
+    `INSERT INTO events (at_ms, kind, key, author, generation) VALUES (?, 'enqueued', ?, '', 0)`,
+  );
+  db.transaction(() => {
+    for (const { key, payload } of itemsOf(ITEMS)) {
+      insert.run(key, Date.now(), JSON.stringify(payload));
+      event.run(Date.now(), key);
+    }
+  })();
 }
 
 function checkpoint(file) {
