@@ -9,6 +9,8 @@ export interface Output {
 
 /** Shows a run while it goes on. */
 export interface Display {
+  /** A block that is redrawn; otherwise lines, one below the other. */
+  readonly moves: boolean;
   readonly show: NonNullable<Parameters<RunScenario>[0]['onProgress']>;
   /** Takes a moving block off the screen, so that text can follow. */
   readonly clear: () => void;

@@ -28,11 +28,12 @@ export function liveDisplay({ stream, env, style }: LiveOptions): Display {
 }
 
 /** Nothing at all, for `--quiet`. */
-export const silentDisplay: Display = { show: () => {}, clear: () => {} };
+export const silentDisplay: Display = { moves: false, show: () => {}, clear: () => {} };
 
 function blockDisplay(stream: NodeJS.WriteStream, style: Style): Display {
   const draw = createLogUpdate(stream, { showCursor: true });
   return {
+    moves: true,
     show: (progress) => {
       // A block that is higher than the screen cannot be redrawn: it would scroll away line by line.
       const room = Math.max(4, (stream.rows ?? 24) - 2);
@@ -47,6 +48,7 @@ export function lineDisplay(write: (text: string) => void, style: Style, now: ()
   let phase: Progress['phase'] | undefined;
   let last = Number.NEGATIVE_INFINITY;
   return {
+    moves: false,
     show: (progress) => {
       if (progress.phase === phase && now() - last < LINE_EVERY_MS) return;
       phase = progress.phase;

@@ -1,16 +1,14 @@
 /** `fencepost mutants`: what the harness catches. Runs each broken store until a violation is seen. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { milliseconds } from '../report/numbers.ts';
-import type { Results } from '../report/results.ts';
-import type { Style } from '../report/style.ts';
-import { table } from '../report/table.ts';
 import { parseDuration } from '../scenario/duration.ts';
 import { loadScenario } from '../scenario/load.ts';
 import type { Override } from '../scenario/set.ts';
 import type { CliContext, MutantEntry } from './context.ts';
 import { EXIT } from './exit.ts';
 import { readSeed } from './flags.ts';
+import { silentDisplay } from './live.ts';
+import { closing, type MutantResult, mutantTable, resultOf, sentence } from './mutant-report.ts';
 import { mutantOf } from './mutant-url.ts';
 
 interface MutantFlags {
@@ -19,22 +17,6 @@ interface MutantFlags {
   readonly json?: boolean;
   readonly max: string;
   readonly out: string;
-}
-
-/** What became of one mutant. */
-interface MutantResult {
-  readonly id: string;
-  readonly title: string;
-  readonly caught: boolean;
-  /** Guarantees that were seen broken; `caught` asks for one of those that the mutant breaks. */
-  readonly by: readonly string[];
-  readonly verdict: Results['verdict'];
-  /** From the start of main to the last call of the first witness. */
-  readonly afterMs: number | undefined;
-  /** Operations of the smallest witness. */
-  readonly witness: number | undefined;
-  readonly seed: number;
-  readonly directory: string;
 }
 
 const HELP = `
@@ -104,7 +86,9 @@ async function runMutant(
     overrides,
     cwd: context.cwd,
   });
-  const display = context.display();
+  const live = context.display();
+  // Off a terminal one line a mutant says enough.
+  const display = live.moves ? live : silentDisplay;
   try {
     const { results, directory } = await context.runScenario({
       scenario,
@@ -119,53 +103,4 @@ async function runMutant(
   } finally {
     display.clear();
   }
-}
-
-/** Caught: violated, and one of the guarantees that this mutant breaks is among those that were seen broken. */
-function resultOf(mutant: MutantEntry, seed: number, results: Results, directory: string): MutantResult {
-  const broken = results.guarantees.filter((one) => one.verdict === 'broken');
-  const by = broken.map((one) => one.guarantee);
-  const sizes = broken.flatMap((one) => one.violations.map((violation) => violation.witness.length));
-  return {
-    id: mutant.id,
-    title: mutant.title,
-    caught: results.verdict === 'violated' && by.some((id) => mutant.breaks.includes(id)),
-    by,
-    verdict: results.verdict,
-    afterMs: results.firstViolationMs,
-    witness: sizes.length === 0 ? undefined : Math.min(...sizes),
-    seed,
-    directory,
-  };
-}
-
-function sentence(result: MutantResult, style: Style): string {
-  if (result.caught) return style.good(`${style.mark.ok} caught by ${result.by.join(', ')}`);
-  const why =
-    result.by.length > 0 ? `${result.verdict}, and only by ${result.by.join(', ')}` : result.verdict;
-  return style.bad(`${style.mark.bad} not caught: ${why}`);
-}
-
-function mutantTable(results: readonly MutantResult[], style: Style): string[] {
-  const columns = [
-    { head: 'mutant' },
-    { head: 'what is broken' },
-    { head: 'caught by' },
-    { head: 'after', align: 'right' },
-    { head: 'witness', align: 'right' },
-  ] as const;
-  const rows = results.map((one) => [
-    one.id,
-    one.title.length > 38 ? `${one.title.slice(0, 37)}${style.mark.more}` : one.title,
-    one.caught ? one.by.join(' ') : `${style.mark.bad} ${one.verdict}`,
-    milliseconds(one.afterMs, style.mark.none),
-    one.witness === undefined ? style.mark.none : String(one.witness),
-  ]);
-  return table(columns, rows, { head: style.faint });
-}
-
-function closing(results: readonly MutantResult[], survivors: readonly MutantResult[]): string {
-  const [first] = survivors;
-  if (first === undefined) return `${results.length} of ${results.length} caught`;
-  return `${results.length - survivors.length} of ${results.length} caught; next: fencepost check ${first.directory}`;
 }

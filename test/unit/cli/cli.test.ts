@@ -60,7 +60,7 @@ async function cli(args: readonly string[], world: World = {}) {
       },
       { id: 'M07', title: 'the token is not bumped', breaks: ['S1'], needs: '', url: 'file:///m07.js' },
     ],
-    display: () => ({ show: () => {}, clear: () => {} }),
+    display: () => ({ moves: false, show: () => {}, clear: () => {} }),
     interruption: { signal: new AbortController().signal, by: () => world.interruptedBy },
     randomSeed: () => 4711,
   };
@@ -289,7 +289,7 @@ describe('fencepost mutants', () => {
       ['M01', true],
       ['M07', false],
     ]);
-    expect(err).toContain('not caught: violated, and only by S4');
+    expect(err).toContain('not caught: violated, but only S4');
     expect((await cli(['mutants'], { results: VALID })).code).toBe(1);
   });
 
