@@ -31,6 +31,12 @@ export function checkText(name: string, text: unknown): string {
   throw invalidArgument(name, 'a well-formed string without NUL', text);
 }
 
+/** Any string. An error message may be cut anywhere: that is no reason to lose the nack. */
+export function checkString(name: string, text: unknown): string {
+  if (typeof text === 'string') return text;
+  throw invalidArgument(name, 'a string', text);
+}
+
 /** A duration in ms: finite and greater than 0. No upper bound: ends of leases are compared, never set as timers. */
 export function checkDuration(name: string, ms: unknown): number {
   if (typeof ms === 'number' && Number.isFinite(ms) && ms > 0) return ms;
@@ -62,8 +68,8 @@ export function checkClaimant(by: Claimant): void {
 export function checkLease(lease: Lease): void {
   checkObject('lease', lease);
   checkKey('lease.key', lease.key);
-  if (typeof lease.owner !== 'string') throw invalidArgument('lease.owner', 'a string', lease.owner);
-  if (typeof lease.token !== 'string') throw invalidArgument('lease.token', 'a string', lease.token);
+  checkString('lease.owner', lease.owner);
+  checkString('lease.token', lease.token);
 }
 
 export function checkPage(page: Page): void {

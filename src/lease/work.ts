@@ -116,7 +116,7 @@ export function createWorkStore(backend: WorkBackend, options: WorkOptions = {})
     nack(lease, call) {
       check.checkLease(lease);
       check.checkCall(call);
-      const error = check.checkText('error', call.error);
+      const error = check.checkString('error', call.error);
       return holderCall(lease, (row, nowMs) => rules.nack(row, { lease, error }, nowMs), accept);
     },
 

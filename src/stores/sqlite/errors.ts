@@ -2,6 +2,11 @@
 import Database from 'better-sqlite3';
 import { FencepostError } from '../../errors.ts';
 
+/** Whether SQLite itself threw it. */
+export function isEngineError(error: unknown): boolean {
+  return sqliteCode(error) !== undefined;
+}
+
 /** Whether the error says that a lock could not be had. SQLITE_PROTOCOL is the same, met in the WAL index. */
 export function isBusy(error: unknown): boolean {
   const code = sqliteCode(error);

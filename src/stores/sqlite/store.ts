@@ -27,6 +27,7 @@ export interface SqliteStoreOptions extends WorkOptions {
 /** A store with every method of the work facet. */
 export interface SqliteStore extends Store {
   readonly work: Required<WorkStore>;
+  /** Counts the events of the file: the time it takes grows with their number. For reports, not for polling. */
   readonly counters: NonNullable<Store['counters']>;
   nowMs(): number;
 }

@@ -7,8 +7,7 @@
  * failure definite.
  */
 import type Database from 'better-sqlite3';
-import { FencepostError } from '../../errors.ts';
-import { engineError, isBusy } from './errors.ts';
+import { engineError, isBusy, isEngineError } from './errors.ts';
 
 /** The write lock is somebody else's; nothing happened. */
 export const BUSY = Symbol('busy');
@@ -41,8 +40,8 @@ export function createTransactions(db: Database.Database): TryTransaction {
       return value;
     } catch (error) {
       const definite = rolledBack();
-      // Not the engine's: a rule that threw, or an error that already says what it means.
-      if (definite && (error instanceof FencepostError || !isEngines(error))) throw error;
+      // A rule that threw says itself what is wrong.
+      if (definite && !isEngineError(error)) throw error;
       throw engineError(error, 'The transaction', definite);
     }
   };
@@ -55,18 +54,16 @@ export function createTransactions(db: Database.Database): TryTransaction {
  */
 function tryBegin(begin: Database.Statement): boolean {
   const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 0;
+  let failure: unknown;
   try {
+    Error.stackTraceLimit = 0;
     begin.run();
     return true;
   } catch (error) {
-    if (isBusy(error)) return false;
-    throw engineError(error, 'BEGIN IMMEDIATE', true);
+    failure = error;
   } finally {
     Error.stackTraceLimit = limit;
   }
-}
-
-function isEngines(error: unknown): boolean {
-  return error instanceof Error && error.name === 'SqliteError';
+  if (isBusy(failure)) return false;
+  throw engineError(failure, 'BEGIN IMMEDIATE', true);
 }

@@ -200,6 +200,12 @@ describe.each(ENGINES)('holder calls on %s', (engine) => {
     expect(await itemOf(b, KEY)).toMatchObject({ state: 'done', result, completedBy: 'the-completion' });
   });
 
+  it('a nack takes any text as its error', async () => {
+    for (const error of ['', 'two\nlines', 'nul \0', 'half a pair \ud83d', 'x'.repeat(100_000)]) {
+      expect(codeOf(await w1.nack(ok(await w1.claim(KEY, 10)), error))).toBe('accepted');
+    }
+  });
+
   it('nack puts the item at the end of the line, release and expiry keep its place', async () => {
     for (const key of ['claims/item-2', 'claims/item-3']) {
       world.clock.advance(1);

@@ -112,6 +112,25 @@ describe('the lock is taken', () => {
     expect(ok(await call)).toMatchObject({ generation: 2n, kind: 'reclaimed' });
   });
 
+  it('two claims held up for 6 s (case A04): one is granted, and its lease counts from the grant', async () => {
+    const options = { file: world.file, clock: world.clock, claimBudgetMs: 10_000 };
+    const handles = [await createSqliteStore(options), await createSqliteStore(options)];
+    lock();
+    const answers = handles.map((handle, i) =>
+      Promise.resolve(worker(handle, `w${i + 1}`).claim('k1', 5000)),
+    );
+    await pass(6000);
+    unlock();
+    await pass(10);
+    const outcomes = await Promise.all(answers);
+    expect(outcomes.map(codeOf).sort()).toEqual(['accepted', 'held']);
+    const granted = outcomes.find((outcome) => outcome.accepted);
+    const expiresAtMs = granted?.accepted ? granted.value.expiresAtMs : undefined;
+    expect(expiresAtMs).toBeGreaterThanOrEqual(11_000);
+    expect(expiresAtMs).toBeLessThanOrEqual(11_010);
+    for (const handle of handles) handle.close();
+  });
+
   it('a holder call whose lease ran out during its wait is refused as expired', async () => {
     const lease = ok(await w1.claim('k1', 30));
     lock();
