@@ -2,7 +2,7 @@
 
 import type { Concern, FeasibilityInput } from './concern.ts';
 import { formatDuration } from './duration.ts';
-import { minimumOf, totalOf } from './feasible-shape.ts';
+import { minimumOf, totalOf } from './feasible-rule.ts';
 import { neededMean } from './poisson.ts';
 import type { FaultName, Faults, Scenario } from './scenario.ts';
 
