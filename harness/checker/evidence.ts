@@ -37,13 +37,6 @@ export function writerOf(
   return alike.length === 1 ? alike[0]! : -1;
 }
 
-/** Answer time of a completion; an unanswered one that a read showed had acted by the answer of that read. */
-export function effectiveRet(history: History, row: number, shown: ScanRow | undefined): number {
-  const { ops } = history;
-  if (ops.outcome[row] === OUTCOME.accepted || shown === undefined) return ops.ret[row]!;
-  return Math.min(ops.ret[row]!, ops.ret[shown.row]!);
-}
-
 /** Row of the last answered page of the final scan; -1 without one. */
 export function lastPage(history: History): number {
   const { ops } = history;

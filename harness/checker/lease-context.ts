@@ -18,7 +18,7 @@ export interface LeaseContext {
   readonly bounds: Bounds;
   readonly tallies: Readonly<Record<LeaseGuarantee, Tally>>;
   readonly rows: TokenRows;
-  /** The completion that the final scan proves to have acted although it was not answered; -1 where there is none. */
+  /** The completion that the final scan shows: it acted, answered or not, by the answer of the scan. -1 where that is open. */
   proven: number;
   /** Rows that an accusation has used up: the timed rules leave them out. Indexed like `rows.rows`. */
   struck: Uint8Array;
@@ -51,6 +51,12 @@ export function leaseContext(history: History, declares: Declares, limit?: numbe
 /** Whether a call certainly had its effect: it was accepted, or a read showed it. */
 export const acted = (cx: LeaseContext, row: number): boolean =>
   cx.ops.outcome[row] === OUTCOME.accepted || row === cx.proven;
+
+/** Answer time of a call; a completion that the scan shows had acted by the answer of the scan. */
+export function actedBy(cx: LeaseContext, item: number, row: number): number {
+  const ret = cx.ops.ret[row]!;
+  return row === cx.proven ? Math.min(ret, cx.ops.ret[shownOf(cx, item)!.row]!) : ret;
+}
 
 /** What the final scan shows of an item. */
 export function shownOf(cx: LeaseContext, item: number): ScanRow | undefined {

@@ -22,7 +22,7 @@
  */
 import { OP, OUTCOME } from '../history/history.ts';
 import { accuse, type Link } from './draft.ts';
-import { acted, type LeaseContext } from './lease-context.ts';
+import { acted, actedBy, type LeaseContext } from './lease-context.ts';
 import { grants } from './token-rows.ts';
 
 /** More setters than this in one lease, out of order, are not searched: the lease then counts as endless, which is sound. */
@@ -56,8 +56,9 @@ function ownEnd(cx: LeaseContext, item: number, g: number): void {
     const row = rows.rows[i]!;
     const op = ops.op[row]!;
     if (struck[i] === 1 || !acted(cx, row) || op === OP.release || grants(op)) continue;
-    const after = (other: number): boolean => other >= 0 && other !== row && ops.ret[other]! < ops.inv[row]!;
-    const at = ops.ret[row]!;
+    const after = (other: number): boolean =>
+      other >= 0 && other !== row && actedBy(cx, item, other) < ops.inv[row]!;
+    const at = actedBy(cx, item, row);
     if (after(finished)) {
       struck[i] = 1;
       accuse(S10, at, () => ({ guarantee: 'S10', item, accused: row, rows: [finished, row], links: [], at }));
@@ -136,7 +137,8 @@ function longestLease(cx: LeaseContext, g: number): number {
 function latest(cx: LeaseContext, g: number, longest: number, trace?: Map<number, Reach>): Reach {
   const { ops, rows } = cx;
   const grant = rows.grant[g]!;
-  const state: Reach = { until: ops.ret[grant]! + longest, by: grant, from: ops.ret[grant]! };
+  const set = grantedBy(cx, g);
+  const state: Reach = { until: set + longest, by: grant, from: set };
   let setters = 0;
   let inOrder = true;
   let before = Number.NEGATIVE_INFINITY;
@@ -157,6 +159,17 @@ function latest(cx: LeaseContext, g: number, longest: number, trace?: Map<number
     extend(cx, state, rows.rows[i]!, longest, trace);
   }
   return state;
+}
+
+/** The latest instant of a grant: its own answer, or that of a call under it that was accepted before. */
+function grantedBy(cx: LeaseContext, g: number): number {
+  const { ops, rows, struck } = cx;
+  let by = ops.ret[rows.grant[g]!]!;
+  for (let i = rows.from[g]! + 1; i < rows.from[g + 1]!; i++) {
+    const row = rows.rows[i]!;
+    if (ops.ret[row]! < by && struck[i] === 0 && acted(cx, row)) by = ops.ret[row]!;
+  }
+  return by;
 }
 
 /** `latest` for setters whose answers came in another order than their calls: of those in reach, the earliest answer first. */

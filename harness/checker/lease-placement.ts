@@ -27,7 +27,7 @@
  */
 import { FLAG, OP, OUTCOME } from '../history/history.ts';
 import { accuse, type Link } from './draft.ts';
-import { acted, type LeaseContext, shownOf } from './lease-context.ts';
+import { acted, actedBy, type LeaseContext } from './lease-context.ts';
 import { grants } from './token-rows.ts';
 
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -127,7 +127,7 @@ function walk(
     for (let i = from; i < to; i++) {
       const row = rows.rows[i]!;
       if (row === grant || struck[i] === 1 || !acted(cx, row) || grants(ops.op[row]!)) continue;
-      const ret = answeredBy(cx, item, row);
+      const ret = actedBy(cx, item, row);
       if (!(ret < placed.lo)) continue;
       if (!report) return false;
       struck[i] = 1;
@@ -152,12 +152,6 @@ function anyActed(cx: LeaseContext, from: number, to: number): boolean {
   return false;
 }
 
-/** An unanswered completion that the scan showed had acted by the answer of the scan. */
-function answeredBy(cx: LeaseContext, item: number, row: number): number {
-  const ret = cx.ops.ret[row]!;
-  return row === cx.proven ? Math.min(ret, cx.ops.ret[shownOf(cx, item)!.row]!) : ret;
-}
-
 const NOWHERE: Bound = { instant: NEVER, kind: 'order', row: -1 };
 
 function placeGrant(cx: LeaseContext, grant: number, before: Placed | undefined): Placed {
@@ -165,11 +159,11 @@ function placeGrant(cx: LeaseContext, grant: number, before: Placed | undefined)
   const inv = grant < 0 ? NEVER : ops.inv[grant]!;
   const placed: Placed = { grant, before, lo: inv, via: undefined, after: NOWHERE, end: NOWHERE };
   if (!before) return placed;
+  // A generation that no answer told of may have been granted to the holder's own, unanswered claim.
   const reacquires =
-    grant >= 0 &&
-    before.grant >= 0 &&
-    (ops.flags[grant]! & FLAG.reacquire) !== 0 &&
-    ops.owner[grant] === ops.owner[before.grant];
+    grant < 0 ||
+    ((ops.flags[grant]! & FLAG.reacquire) !== 0 &&
+      (before.grant < 0 || ops.owner[grant] === ops.owner[before.grant]));
   const via = reacquires ? before.after : before.end;
   if (via.instant > inv) {
     placed.lo = via.instant;
@@ -192,7 +186,7 @@ function placeCalls(
   let afterRow = grant;
   let setter = grant;
   let set = placed.lo;
-  let lease = grant < 0 ? Number.NaN : bounds.atLeast(ops.leaseMs[grant]!);
+  let lease = grant < 0 ? Number.POSITIVE_INFINITY : bounds.atLeast(ops.leaseMs[grant]!);
   let ended = false;
   for (let i = rows.from[g]!; i < rows.from[g + 1]!; i++) {
     const row = rows.rows[i]!;
@@ -209,14 +203,14 @@ function placeCalls(
       after = inv;
       afterRow = row;
     }
-    if (op === OP.heartbeat && inv > set) {
-      set = inv;
+    if (op === OP.heartbeat && (setter < 0 || inv > set)) {
+      set = Math.max(set, inv);
       setter = row;
     }
   }
   placed.after = { instant: after, kind: 'order', row: afterRow };
   // A lease of unknown length, and one given back, keep nobody waiting.
-  if (ended || !(set + lease > after)) {
+  if (ended || setter < 0 || !(set + lease > after)) {
     placed.end = placed.after;
     return;
   }
@@ -238,10 +232,10 @@ function earlierEnd(
   /** With `refused` nothing but releases can follow the end of the lease; else the end may have come before other calls. */
   const least = late ? placed.lo : placed.after.instant;
   let best = placed.end;
-  const consider = (row: number, extra: number): boolean => {
-    const inv = ops.inv[row]!;
-    if (Math.max(inv, least) > ops.ret[row]!) return false;
-    const instant = Math.max(Math.max(inv, least) + extra, placed.after.instant);
+  const consider = (row: number, earliest: number, extra: number): boolean => {
+    const acts = Math.max(ops.inv[row]!, earliest);
+    if (acts > ops.ret[row]!) return false;
+    const instant = Math.max(acts + extra, placed.after.instant);
     if (!(instant < best.instant)) return false;
     best = { instant, kind: 'ended', row, setter };
     return true;
@@ -249,20 +243,16 @@ function earlierEnd(
   for (let i = rows.from[g]!; i < rows.from[g + 1]!; i++) {
     const row = rows.rows[i]!;
     const op = ops.op[row];
-    if ((op === OP.release || op === OP.nack) && ops.outcome[row] === OUTCOME.info) consider(row, 0);
+    if ((op === OP.release || op === OP.nack) && ops.outcome[row] === OUTCOME.info) consider(row, least, 0);
   }
   let borrowed = -1;
   for (const row of rows.wild) {
     if ((assigned.get(row) ?? g) !== g) continue;
     if (ops.op[row] === OP.forceRelease) {
-      if (consider(row, 0)) borrowed = row;
-    } else if (placed.grant >= 0 && ops.owner[row] === ops.owner[placed.grant]) {
+      if (consider(row, least, 0)) borrowed = row;
+    } else if (placed.grant < 0 || ops.owner[row] === ops.owner[placed.grant]) {
       // The claim fences this generation's calls, so it comes after all of them.
-      if (
-        Math.max(ops.inv[row]!, placed.after.instant) <= ops.ret[row]! &&
-        consider(row, bounds.atLeast(ops.leaseMs[row]!))
-      )
-        borrowed = row;
+      if (consider(row, placed.after.instant, bounds.atLeast(ops.leaseMs[row]!))) borrowed = row;
     }
   }
   if (borrowed >= 0 && used) used.set(borrowed, [...(used.get(borrowed) ?? []), g]);

@@ -20,16 +20,15 @@
  */
 import { OP, OUTCOME, type ScanRow } from '../history/history.ts';
 import { accuse } from './draft.ts';
-import { effectiveRet, writerOf } from './evidence.ts';
-import { acted, type LeaseContext, shownOf } from './lease-context.ts';
+import { writerOf } from './evidence.ts';
+import { acted, actedBy, type LeaseContext, shownOf } from './lease-context.ts';
 
 /** Finds what the final scan proves of the item's completions; before any other rule runs. */
 export function proveByScan(cx: LeaseContext, item: number): void {
   cx.proven = -1;
   const { completions } = cx.rows;
   if (completions.length === 0) return;
-  const writer = writerOf(cx.history, shownOf(cx, item), completions, cx.declares.showsRequest);
-  if (writer >= 0 && cx.ops.outcome[writer] === OUTCOME.info) cx.proven = writer;
+  cx.proven = writerOf(cx.history, shownOf(cx, item), completions, cx.declares.showsRequest);
 }
 
 /** Judges S4c, S5, S7 and S10 on the item that `cx.rows` holds; `order[start..end]` are all its rows. */
@@ -46,7 +45,7 @@ export function judgeTerminal(
   const shown = shownOf(cx, item);
   const done = rows.completions.filter((row) => acted(cx, row));
   if (done.length === 0) return;
-  const retOf = (row: number): number => effectiveRet(cx.history, row, row === cx.proven ? shown : undefined);
+  const retOf = (row: number): number => actedBy(cx, item, row);
   done.sort((a, b) => retOf(a) - retOf(b) || a - b);
   once(cx, item, done, retOf);
   for (const row of done) newest(cx, item, row, retOf(row));
@@ -83,10 +82,10 @@ function newest(cx: LeaseContext, item: number, row: number, ret: number): void 
   const { ops, rows } = cx;
   const generation = ops.generation[row]!;
   for (let g = rows.groups - 1; g >= 0; g--) {
-    const newer = rows.grant[g]!;
+    const newer = rows.witnessOf(ops, g);
     if (newer < 0) continue;
     if (!(ops.generation[newer]! > generation)) return;
-    if (ret < ops.inv[newer]!) continue; // granted after the end: S10
+    if (newer === rows.grant[g] && ret < ops.inv[newer]!) continue; // granted after the end: S10
     strike(cx, row);
     const at = Math.max(ret, ops.ret[newer]!);
     accuse(cx.tallies.S4c, at, () => ({

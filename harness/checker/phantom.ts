@@ -115,12 +115,13 @@ function resultsWithoutSource(history: History, declares: Declares, found: Tally
     const item = ops.item[row]!;
     if (ops.op[row] !== OP.complete || item < 0 || index[item]! < 0 || told[item] === 1) continue;
     const shown = rows[index[item]!]!;
-    // An accepted one that does not explain what is shown is told by S7, a refused or failed one that does by S9.
-    if (
-      ops.outcome[row] === OUTCOME.accepted ||
-      (ops.inv[row]! <= ops.ret[shown.row]! && writes(history, declares, row, shown))
-    )
-      told[item] = 1;
+    // An accepted one that the scan should show is told by S7, a refused or failed one that it does show by S9.
+    const outcome = ops.outcome[row];
+    const mustShow = outcome === OUTCOME.accepted && ops.ret[row]! < ops.inv[shown.row]!;
+    const refuted = outcome === OUTCOME.refused || outcome === OUTCOME.fail;
+    const canShow =
+      (refuted || ops.inv[row]! <= ops.ret[shown.row]!) && writes(history, declares, row, shown);
+    if (mustShow || canShow) told[item] = 1;
   }
   for (const shown of rows) {
     if (shown.state !== 'done' || told[shown.item] === 1) continue;

@@ -18,7 +18,7 @@ export class TokenRows {
   grant = new Int32Array(64);
   /** Some generation was granted to two requests (S1): who holds what is open from there on. */
   ambiguous = false;
-  /** The earliest answer among the grants of all later groups, and its row; +Infinity and -1 for the last group. */
+  /** The earliest answer that shows a later group granted, and its row; +Infinity and -1 for the last group. */
   laterRet = new Float64Array(64);
   laterRow = new Int32Array(64);
   /** Calls that name no generation and may end a lease: force releases, and unanswered claims with `reacquire`. */
@@ -119,12 +119,25 @@ export class TokenRows {
     for (let g = groups - 1; g >= 0; g--) {
       this.laterRet[g] = ret;
       this.laterRow[g] = by;
-      const grant = this.grant[g]!;
-      if (grant >= 0 && ops.ret[grant]! < ret) {
-        ret = ops.ret[grant]!;
-        by = grant;
+      const known = this.witnessOf(ops, g);
+      if (known >= 0 && ops.ret[known]! < ret) {
+        ret = ops.ret[known]!;
+        by = known;
       }
     }
+  }
+
+  /** What shows that a generation was granted: its grant, else the accepted call under it that was answered first; -1. */
+  witnessOf(ops: Operations, g: number): number {
+    const grant = this.grant[g]!;
+    if (grant >= 0) return grant;
+    let first = -1;
+    for (let i = this.from[g]!; i < this.from[g + 1]!; i++) {
+      const row = this.rows[i]!;
+      if (ops.outcome[row] === OUTCOME.accepted && (first < 0 || ops.ret[row]! < ops.ret[first]!))
+        first = row;
+    }
+    return first;
   }
 
   #grow(): void {

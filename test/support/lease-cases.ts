@@ -1,0 +1,175 @@
+/**
+ * Small random histories of one item, for comparing the sweep with the exhaustive oracle. A case is plain data: it becomes
+ * a history through the real builder, and a list of steps for the oracle, by separate ways.
+ */
+import fc from 'fast-check';
+import type { History } from '../../harness/history/history.ts';
+import type { Step } from '../../harness/model/lease-automaton.ts';
+import { type Answer, script, type Worker } from './history-script.ts';
+
+export interface CaseCall {
+  readonly op: 'claim' | 'heartbeat' | 'complete' | 'nack' | 'release' | 'forceRelease' | 'scan';
+  readonly inv: number;
+  readonly ret: number;
+  readonly answer: 'accepted' | 'info' | 'refused';
+  readonly generation: number;
+  readonly leaseMs: number;
+  readonly owner: 'w1' | 'w2';
+  readonly reacquire: boolean;
+  /** scan: what it shows; the number of a complete's value, or -1 for an item that is not done. */
+  readonly shows: number;
+}
+
+export const KEY = 'item';
+
+export function historyOf(calls: readonly CaseCall[]): History {
+  const h = script();
+  const workers = { w1: h.worker('w1'), w2: h.worker('w2') };
+  calls.forEach((call, i) => {
+    if (call.op === 'scan') {
+      const value = call.shows < 0 ? {} : { value: valueOf(call.shows) };
+      h.scan([call.inv, call.ret], [{ key: KEY, state: call.shows < 0 ? 'open' : 'done', ...value }]);
+    } else {
+      send(workers[call.owner], call, i);
+    }
+  });
+  return h.history();
+}
+
+const valueOf = (i: number): string => `{"by":"call ${i}"}`;
+
+function send(worker: Worker, call: CaseCall, i: number): void {
+  const { op, inv, ret, generation, leaseMs, reacquire } = call;
+  const answer: Answer = call.answer === 'refused' ? 'stale' : call.answer;
+  const at = answer === 'info' ? inv : ([inv, ret] as const);
+  switch (op) {
+    case 'claim':
+      worker.claim(KEY, { at, answer, generation, leaseMs, reacquire });
+      return;
+    case 'forceRelease':
+      worker.forceRelease(KEY, { at, answer });
+      return;
+    case 'complete':
+      worker.complete(KEY, { at, answer, generation, value: valueOf(i) });
+      return;
+    case 'heartbeat':
+      worker.heartbeat(KEY, { at, answer, generation, leaseMs });
+      return;
+    case 'nack':
+    case 'release':
+      worker[op](KEY, { at, answer, generation });
+      return;
+    case 'scan':
+      return;
+  }
+}
+
+export function stepsOf(calls: readonly CaseCall[]): Step[] {
+  return calls.flatMap((call, i): Step[] => {
+    if (call.answer === 'refused') return [];
+    const certain = call.answer === 'accepted' || call.op === 'scan';
+    const claims = call.op === 'claim';
+    const kind = call.op === 'scan' ? 'read' : claims ? (certain ? 'grant' : 'claim') : call.op;
+    const named = call.op !== 'scan' && call.op !== 'forceRelease' && kind !== 'claim';
+    return [
+      {
+        kind,
+        certain,
+        inv: call.inv * 1e6,
+        ret: certain ? call.ret * 1e6 : Number.POSITIVE_INFINITY,
+        token: named ? call.generation : undefined,
+        owner: call.owner === 'w1' ? 1 : 2,
+        leaseMs: claims || call.op === 'heartbeat' ? call.leaseMs : Number.NaN,
+        reacquire: claims && call.reacquire,
+        request: String(i),
+        value: call.op === 'complete' ? i : call.op === 'scan' ? call.shows : -1,
+        ...(call.op === 'scan' ? { done: call.shows >= 0 } : {}),
+      },
+    ];
+  });
+}
+
+/** What kinds of calls a case may hold. */
+export interface CaseShape {
+  /** Lease lengths, ms. One length: sweep and oracle must agree; several: the sweep may only be milder. */
+  readonly leases: readonly number[];
+  readonly forceReleases: boolean;
+  readonly reacquires: boolean;
+  readonly scans: boolean;
+  readonly maxCalls?: number;
+}
+
+/** Calls that follow one another as those of a store would, shaken enough to break every rule now and then. */
+export function caseArbitrary(shape: CaseShape): fc.Arbitrary<CaseCall[]> {
+  const { leases, maxCalls = 8 } = shape;
+  const ops: CaseCall['op'][] = [
+    'claim',
+    'claim',
+    'claim',
+    'heartbeat',
+    'heartbeat',
+    'complete',
+    'nack',
+    'release',
+  ];
+  if (shape.forceReleases) ops.push('forceRelease');
+  if (shape.scans) ops.push('scan');
+  const raw = fc.record({
+    op: fc.constantFrom(...ops),
+    gap: fc.integer({ min: -3, max: 11 }),
+    before: fc.integer({ min: 0, max: 6 }),
+    after: fc.integer({ min: 0, max: 6 }),
+    answer: fc.constantFrom(
+      'accepted' as const,
+      'accepted' as const,
+      'accepted' as const,
+      'info' as const,
+      'refused' as const,
+    ),
+    /** Mostly the newest generation; sometimes an older or a repeated one. */
+    back: fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 1, 2),
+    leaseMs: fc.constantFrom(...leases),
+    owner: fc.constantFrom('w1' as const, 'w2' as const),
+    reacquire: shape.reacquires ? fc.constantFrom(false, false, true) : fc.constant(false),
+    shows: fc.integer({ min: 0, max: 99 }),
+  });
+  return fc.array(raw, { minLength: 2, maxLength: maxCalls }).map((list) => {
+    let now = 10;
+    let newest = 0;
+    const completes: number[] = [];
+    list.forEach((one, i) => {
+      if (one.op === 'complete') completes.push(i);
+    });
+    let scanned = false;
+    const calls = list.map((one): CaseCall => {
+      now = Math.max(0, now + one.gap);
+      if (one.op === 'claim' && (one.back === 0 || newest === 0)) newest += 1;
+      else if (newest === 0) newest = 1;
+      const generation = Math.max(1, newest - (one.op === 'claim' ? Math.max(0, one.back - 1) : one.back));
+      const { answer, leaseMs, owner, reacquire } = one;
+      // One final scan: a history has no other reads.
+      const op = one.op === 'scan' && scanned ? 'heartbeat' : one.op;
+      if (op === 'scan') scanned = true;
+      const shows = completes.length === 0 || one.shows < 30 ? -1 : completes[one.shows % completes.length]!;
+      const certain = op === 'scan' ? ('accepted' as const) : answer;
+      return {
+        op,
+        answer: certain,
+        leaseMs,
+        owner,
+        reacquire,
+        generation,
+        shows,
+        inv: Math.max(0, now - one.before),
+        ret: now + one.after,
+      };
+    });
+    // A final scan that shows an item unfinished while its completion is under way bounds that completion: not used.
+    return calls.filter(
+      (call) =>
+        call.op !== 'scan' ||
+        call.shows >= 0 ||
+        !calls.some((c) => c.op === 'complete' && c.answer === 'accepted' && c.ret >= call.inv),
+    );
+  });
+}
