@@ -1,4 +1,6 @@
 /** The version of this package, for results and run directories. */
 import { createRequire } from 'node:module';
 
-export const VERSION: string = (createRequire(import.meta.url)('fencepost/package.json') as { version: string }).version;
+export const VERSION: string = (
+  createRequire(import.meta.url)('fencepost/package.json') as { version: string }
+).version;

@@ -6,7 +6,7 @@ import type { History } from '../history/history.ts';
 import type { OperationName } from '../history/record.ts';
 import type { Declares } from '../store-module/declares.ts';
 import { checkClaims } from './claim-sanity.ts';
-import { type Confirmation, confirmTally, type Disagreement, type RawRecord } from './confirm.ts';
+import { confirmation, confirmTally, type Disagreement, type RawRecord } from './confirm.ts';
 import { checkConservation } from './conservation.ts';
 import type { Tally } from './draft.ts';
 import { checkFailures } from './fail-means-nothing.ts';
@@ -62,8 +62,7 @@ export function judgeHistory(
       for (const one of run(history, declares)) tallies.set(one.guarantee, one);
     });
   }
-  const disagreements: Disagreement[] = [];
-  const confirmation: Confirmation = { history, declares, rawRecords, disagreements };
+  const second = confirmation(history, declares, rawRecords);
   const findings = GUARANTEE_IDS.map((id): Finding => {
     const found = tallies.get(id);
     if (!found) return nothing(id, 'its checker threw');
@@ -73,11 +72,11 @@ export function judgeHistory(
     const { opportunities, broken } = found;
     let violations: Finding['violations'] = [];
     guard(`confirmation of ${id}`, crashed, () => {
-      violations = confirmTally(found, confirmation);
+      violations = confirmTally(found, second);
     });
     return { guarantee: id, opportunities, broken, violations };
   });
-  return { findings, disagreements, crashed };
+  return { findings, disagreements: second.disagreements, crashed };
 }
 
 type Checker = (history: History, declares: Declares) => readonly Tally[];

@@ -1,11 +1,17 @@
-/** Confirms accusations: those of the sweep by the exhaustive oracle, those of the counts by a second count. */
-import type { History } from '../history/history.ts';
-import type { RawRecord } from '../model/recount.ts';
+/**
+ * The second opinion on every accusation, before anybody is told (spec/checking.md 3.7): those of the sweep go to the exhaustive
+ * oracle, with all that could excuse them; those of the counts to a second count over the raw records. Disagreement is a bug of
+ * ours, and told as such.
+ */
+import { groupByItem, type History } from '../history/history.ts';
+import { decide } from '../model/oracle.ts';
+import { type RawRecord, type Recount, recount } from '../model/recount.ts';
 import type { Declares } from '../store-module/declares.ts';
-import type { Tally } from './draft.ts';
+import type { Draft, Tally } from './draft.ts';
 import type { Violation, WitnessOperation } from './finding.ts';
 import type { GuaranteeId } from './guarantee.ts';
-import { toViolation } from './violation.ts';
+import { sliceOf } from './slice.ts';
+import { toViolation, witnessOf } from './violation.ts';
 
 export type { RawRecord } from '../model/recount.ts';
 
@@ -17,15 +23,77 @@ export interface Disagreement {
   readonly operations: readonly WitnessOperation[];
 }
 
+type Opinion = 'confirmed' | 'unknown' | { readonly against: string };
+
+/** Gives second opinions; groups and counts once, and only when somebody was accused. */
 export interface Confirmation {
   readonly history: History;
   readonly declares: Declares;
-  readonly rawRecords: (() => Iterable<RawRecord>) | undefined;
-  /** Filled in. */
   readonly disagreements: Disagreement[];
+  readonly rowsOf: (item: number) => readonly number[];
+  readonly recount: () => Recount | undefined;
+}
+
+export function confirmation(
+  history: History,
+  declares: Declares,
+  rawRecords: (() => Iterable<RawRecord>) | undefined,
+): Confirmation {
+  let grouped: ReturnType<typeof groupByItem> | undefined;
+  let counted: Recount | undefined;
+  return {
+    history,
+    declares,
+    disagreements: [],
+    rowsOf: (item) => {
+      grouped ??= groupByItem(history.ops, history.keys.length);
+      return [...grouped.order.subarray(grouped.start[item]!, grouped.start[item + 1]!)];
+    },
+    recount: () => {
+      if (rawRecords) counted ??= recount(rawRecords(), declares);
+      return counted;
+    },
+  };
 }
 
 /** The violations of one guarantee, each with what confirmed it. */
-export function confirmTally(found: Tally, { history, declares }: Confirmation): Violation[] {
-  return found.drafts.map((draft) => toViolation(history, declares, draft, undefined));
+export function confirmTally(found: Tally, second: Confirmation): Violation[] {
+  const { history, declares, disagreements } = second;
+  return found.drafts.map((draft) => {
+    const counts = COUNTED.has(draft.guarantee);
+    const opinion = counts ? byCount(draft, second) : byOracle(draft, second);
+    const by = counts ? 'recount' : 'oracle';
+    const violation = toViolation(history, declares, draft, opinion === 'confirmed' ? by : undefined);
+    if (typeof opinion !== 'string') {
+      const { guarantee, key, statement } = violation;
+      const message = `${guarantee}: ${statement}; ${opinion.against}`;
+      disagreements.push({ guarantee, key, message, operations: witnessOf(history, draft) });
+    }
+    return violation;
+  });
+}
+
+const COUNTED: ReadonlySet<GuaranteeId> = new Set(['S6', 'S8', 'S9', 'S13', 'S19']);
+
+function byOracle(draft: Draft, { history, declares, rowsOf }: Confirmation): Opinion {
+  const shown = history.scan?.rows.find((row) => row.item === draft.item);
+  const { steps, bounded } = sliceOf(history, declares, draft, rowsOf(draft.item), shown);
+  switch (decide(steps, declares, { bounded })) {
+    case 'impossible':
+      return 'confirmed';
+    case 'possible':
+      return { against: 'the exhaustive oracle finds an order of these operations that keeps every rule' };
+    case 'unknown':
+      return 'unknown';
+  }
+}
+
+function byCount(draft: Draft, { history, recount: again }: Confirmation): Opinion {
+  const counted = again();
+  if (!counted) return 'unknown';
+  const agrees =
+    draft.item < 0
+      ? counted.unbalanced
+      : counted.keys[draft.guarantee as keyof Recount['keys']].has(history.keys[draft.item]!);
+  return agrees ? 'confirmed' : { against: 'a second count over the raw records does not find it' };
 }

@@ -114,7 +114,7 @@ function reach(cx: LeaseContext, item: number, g: number): void {
       struck[i] = 0; // as it was when `last` was found; an accused heartbeat was out of reach anyway
       latest(cx, g, longest, trace);
       struck[i] = 1;
-      const links = chain(trace, last, row);
+      const links = chain(cx, trace, last, row);
       return { guarantee: 'S11', item, accused: row, rows: witness(links, row), links, at };
     });
   }
@@ -216,19 +216,23 @@ function extend(
   }
 }
 
-/** The chain from the setter whose answer bounds everything to the accused call. */
-function chain(trace: ReadonlyMap<number, Reach>, last: Reach, accused: number): Link[] {
+/**
+ * The chain from the setter that bounds everything to the accused call. It ends as soon as a setter's own answer is bound
+ * enough: what lies before it is true too, but not needed.
+ */
+function chain(cx: LeaseContext, trace: ReadonlyMap<number, Reach>, last: Reach, accused: number): Link[] {
+  const { ops } = cx;
   const links: Link[] = [];
+  const excess = ops.inv[accused]! - last.until;
   let later = accused;
   for (let reached: Reach | undefined = last; reached; reached = trace.get(reached.by)) {
-    links.unshift({
-      kind: 'renewed',
-      earlier: reached.by,
-      later,
-      instant: reached.until,
-      from: reached.from,
-    });
-    later = reached.by;
+    const { by, from, until } = reached;
+    links.unshift({ kind: 'renewed', earlier: by, later, instant: until, from });
+    const spare = ops.ret[by]! - from;
+    if (trace.has(by) && spare < excess) {
+      return links.map((link) => ({ ...link, instant: link.instant + spare, from: link.from! + spare }));
+    }
+    later = by;
   }
   return links;
 }

@@ -112,7 +112,7 @@ function walk(
     if (grant >= 0 && ops.ret[grant]! < placed.lo) {
       if (!report) return false;
       const at = ops.ret[grant]!;
-      const links = chain(ops.inv, placed, grant);
+      const links = chain(ops.inv, placed, grant, at);
       accuse(S3, at, () => ({
         guarantee: 'S3',
         item,
@@ -131,7 +131,7 @@ function walk(
       if (!(ret < placed.lo)) continue;
       if (!report) return false;
       struck[i] = 1;
-      const links = chain(ops.inv, placed, row);
+      const links = chain(ops.inv, placed, row, ret);
       accuse(S3, ret, () => ({
         guarantee: 'S3',
         item,
@@ -259,27 +259,39 @@ function earlierEnd(
   placed.end = best;
 }
 
-/** Why `accused` cannot have been as early as it was: the steps from the call that bounds everything down to it. */
-function chain(inv: Float64Array, placed: Placed, accused: number): Link[] {
+/**
+ * Why `accused` cannot have been answered as early as `ret`: the steps from the call that bounds everything down to it. The
+ * chain ends as soon as a call's own invoke is bound enough: what lies before it is true too, but not needed.
+ */
+function chain(inv: Float64Array, placed: Placed, accused: number, ret: number): Link[] {
   const links: Link[] = [];
-  if (accused !== placed.grant)
+  if (accused !== placed.grant) {
     links.push({ kind: 'granted', earlier: placed.grant, later: accused, instant: placed.lo });
+  }
+  const excess = placed.lo - ret;
   let here: Placed = placed;
   while (here.via && here.before) {
-    const { via } = here;
-    const { row: earlier, ...bound } = via;
+    const { row: earlier, ...bound } = here.via;
     links.unshift({ ...bound, earlier, later: here.grant });
-    const source: number = via.setter ?? via.row;
-    here = here.before;
-    // A call that its own invoke bounds ends the chain; one that its grant bounds goes on to the grant.
-    if (via.kind === 'ended' && inv[via.row]! >= here.lo && here.grant === source) break;
-    if (source !== here.grant) {
-      if (inv[source]! > here.lo) break;
-      links.unshift({ kind: 'granted', earlier: here.grant, later: source, instant: here.lo });
+    const { before }: Placed = here;
+    if (bound.kind === 'ended' && inv[earlier]! >= before.after.instant) break;
+    const source: number = bound.kind === 'lease' ? earlier : before.after.row;
+    const instant: number = bound.from ?? before.after.instant;
+    const spare = instant - inv[source]!;
+    if (!(spare >= excess)) return links.map((link) => sooner(link, spare > 0 ? spare : 0));
+    if (source !== before.grant) {
+      links.unshift({ kind: 'granted', earlier: before.grant, later: source, instant: before.lo });
     }
+    here = before;
   }
   return links;
 }
+
+const sooner = (link: Link, by: number): Link => ({
+  ...link,
+  instant: link.instant - by,
+  ...(link.from === undefined ? {} : { from: link.from - by }),
+});
 
 function rowsOf(links: readonly Link[], accused: number): number[] {
   const rows = new Set<number>();

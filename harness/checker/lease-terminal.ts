@@ -129,7 +129,8 @@ function kept(cx: LeaseContext, item: number, row: number, shown: ScanRow | unde
     guarantee: 'S7',
     item,
     accused: row,
-    rows: [row],
+    // Whoever wrote what is shown instead belongs to the story.
+    rows: cx.proven >= 0 && cx.proven !== row ? [cx.proven, row] : [row],
     links: [],
     read: shown,
     at,

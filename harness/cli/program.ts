@@ -1,6 +1,7 @@
 /** The command tree, and how it ends: every road leads to one exit code. */
 import { Command, CommanderError } from 'commander';
 import { wrap } from '../report/layout.ts';
+import { StoppedBeforeStart } from '../run/api.ts';
 import { formatPlace, UsageError } from '../scenario/usage-error.ts';
 import { VERSION } from '../version.ts';
 import { addCheck } from './check.ts';
@@ -28,6 +29,10 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
   } catch (error) {
     // Commander has printed its message. Help and version that were asked for are no mistake.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.valid : EXIT.usage;
+    if (error instanceof StoppedBeforeStart) {
+      context.stderr.write(`${error.message}\n`);
+      return EXIT[context.interruption.by() ?? 'SIGINT'];
+    }
     if (!(error instanceof UsageError)) throw error;
     context.stderr.write(`${refusal(error, context)}\n`);
     return EXIT.usage;

@@ -4,17 +4,18 @@ import type { DestroyJob, FromChild, PrepareJob, ProbeJob } from '../worker/job.
 import { Child } from './child.ts';
 import type { Ledger } from './ledger.ts';
 
-/** The answer, or a `UsageError` with what the child said when it refused, died or took too long. */
+/** The answer; undefined when `signal` was aborted first. Else a `UsageError` is thrown with what the child said when it refused, or when it died or took too long. */
 export async function ask<T>(
   job: ProbeJob | PrepareJob | DestroyJob,
   ledger: Ledger,
-  logFd: number | 'ignore',
-  limitMs: number,
-): Promise<T> {
+  options: { readonly logFd: number | 'ignore'; readonly limitMs: number; readonly signal?: AbortSignal },
+): Promise<T | undefined> {
+  const { logFd, limitMs, signal } = options;
   const child = Child.fork(job.store, ledger, job.kind, logFd);
   try {
     child.send({ type: 'job', job });
-    const answer = await answerOf(child, limitMs);
+    const answer = await answerOf(child, limitMs, signal);
+    if (signal?.aborted) return undefined;
     if (answer === undefined) throw noAnswer(job, child, limitMs);
     if (answer.type === 'refused') throw new UsageError(answer.problems);
     await child.waitForExit(2_000);
@@ -26,9 +27,18 @@ export async function ask<T>(
 
 type Answer = Extract<FromChild, { type: 'result' | 'refused' }>;
 
-function answerOf(child: Child, limitMs: number): Promise<Answer | undefined> {
+function answerOf(
+  child: Child,
+  limitMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(undefined), limitMs);
+    const giveUp = (): void => {
+      clearTimeout(timer);
+      resolve(undefined);
+    };
+    signal?.addEventListener('abort', giveUp, { once: true });
     child.on('message', (message) => {
       if (message.type !== 'result' && message.type !== 'refused') return;
       clearTimeout(timer);

@@ -46,6 +46,8 @@ export class Child extends EventEmitter<ChildEvents> {
       env: { ...process.env, [PRELOAD_VARIABLE]: store.url },
       stdio: ['ignore', logFd, logFd, 'ipc'],
       execArgv: [],
+      // A Ctrl-C goes to the whole group of the terminal; one that is just starting would die of it, and not by our hand.
+      detached: true,
     });
     if (child.pid === undefined) throw new Error(`The operating system refused to start ${what}`);
     return new Child(child, ledger.add(child.pid, what));

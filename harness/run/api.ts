@@ -1,4 +1,4 @@
-/** What a run is asked for, and what it tells while it goes on. Types only: the face that the command line calls. */
+/** What a run is asked for, and what it tells while it goes on. The face that the command line calls. */
 import type { Phase } from '../history/record.ts';
 import type { ObligationResult } from '../obligation/obligation.ts';
 import type { Results } from '../report/results.ts';
@@ -32,6 +32,14 @@ export interface RunOutcome {
   readonly results: Results;
   /** The run directory. */
   readonly directory: string;
+}
+
+/** The run was interrupted before anything had started: there is nothing to report. */
+export class StoppedBeforeStart extends Error {
+  constructor() {
+    super('Stopped before anything had started: there is no report.');
+    this.name = 'StoppedBeforeStart';
+  }
 }
 
 /**

@@ -12,10 +12,11 @@ import { FAULTS, type FaultRegistry } from '../nemesis/registry.ts';
 import { ask } from '../process/ask.ts';
 import { startGuard } from '../process/guard.ts';
 import { Ledger, sweepLeftovers } from '../process/ledger.ts';
+import { renderJson } from '../report/json.ts';
 import type { Results } from '../report/results.ts';
 import { assertFeasible, feasibility } from '../scenario/feasibility.ts';
 import type { ProbeAnswer } from '../worker/questions.ts';
-import type { RunOptions, RunOutcome } from './api.ts';
+import { type RunOptions, type RunOutcome, StoppedBeforeStart } from './api.ts';
 import { checkDirectory } from './check.ts';
 import { watchClocks } from './clock-watch.ts';
 import { Coordinator } from './coordinator.ts';
@@ -47,14 +48,14 @@ export async function runScenario(options: RunOptions, internals: RunInternals =
   const stopGuard = startGuard(ledger.file);
   const storeJob = { store: storeModule, namespace, location: directory.store };
   try {
-    await prepare(storeJob, ledger, directory);
+    await prepare(storeJob, ledger, directory, signal);
     await execute(options, internals, directory, namespace, ledger, probed);
     const results = await checkDirectory(directory.path, { interrupted: signal.aborted });
     writeResults(directory, results);
     linkLatest(out, directory.path);
     // The store's files are kept when there is something to look at.
     if (results.verdict === 'valid') {
-      await ask({ kind: 'destroy', ...storeJob }, ledger, directory.logFd, PROBE_MS);
+      await ask({ kind: 'destroy', ...storeJob }, ledger, { logFd: directory.logFd, limitMs: PROBE_MS });
       rmSync(directory.store, { recursive: true, force: true });
     }
     return { results, directory: directory.path };
@@ -67,12 +68,14 @@ export async function runScenario(options: RunOptions, internals: RunInternals =
 }
 
 /** In a process of its own and a folder of its own: a store module is somebody else's code. */
-async function probeInScratch({ storeModule }: RunOptions): Promise<ProbeAnswer> {
+async function probeInScratch({ storeModule, signal }: RunOptions): Promise<ProbeAnswer> {
   const scratch = mkdtempSync(join(tmpdir(), 'fencepost-probe-'));
   const ledger = Ledger.start(scratch, 'probe');
   try {
     const job = { kind: 'probe', store: storeModule, namespace: 'probe', location: scratch } as const;
-    return await ask<ProbeAnswer>(job, ledger, 'ignore', PROBE_MS);
+    const answer = await ask<ProbeAnswer>(job, ledger, { logFd: 'ignore', limitMs: PROBE_MS, signal });
+    if (!answer) throw new StoppedBeforeStart();
+    return answer;
   } finally {
     ledger.endAll();
     rmSync(scratch, { recursive: true, force: true });
@@ -83,9 +86,11 @@ async function prepare(
   job: { store: RunOptions['storeModule']; namespace: string; location: string },
   ledger: Ledger,
   directory: RunDirectory,
+  signal: AbortSignal,
 ): Promise<void> {
   try {
-    await ask({ kind: 'prepare', ...job }, ledger, directory.logFd, PROBE_MS);
+    await ask({ kind: 'prepare', ...job }, ledger, { logFd: directory.logFd, limitMs: PROBE_MS, signal });
+    if (signal.aborted) throw new StoppedBeforeStart();
   } catch (error) {
     rmSync(directory.path, { recursive: true, force: true });
     throw error;
@@ -135,5 +140,5 @@ async function execute(
 }
 
 function writeResults(directory: RunDirectory, results: Results): void {
-  writeFileSync(join(directory.path, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(join(directory.path, 'results.json'), renderJson(results));
 }

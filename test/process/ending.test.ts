@@ -1,5 +1,5 @@
 /** However a run ends, nothing of it stays alive, and what was recorded can still be judged (A24, A26, F23). */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Command, resultsIn, run, scratch, until } from '../support/cli.ts';
@@ -69,4 +69,22 @@ describe('a run of a minute', () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/incomplete|coordinator/i);
   });
+});
+
+it('a run that is interrupted while the store blocks its probe ends at once, with nothing made', async () => {
+  const blocked = new Command([
+    'run',
+    'scenarios/kill-mid-lease.yaml',
+    '--out',
+    join(out.path, 'blocked'),
+    '--store',
+    './test/fixtures/blocking-store.mjs',
+  ]);
+  await until('the probe runs', () => blocked.alive().length >= 2);
+  blocked.child.kill('SIGINT');
+  const { code, stderr } = await blocked.finished;
+  expect(code).toBe(130);
+  expect(stderr).toMatch(/before anything had started/);
+  await until('nothing is alive', () => blocked.alive().length === 0, 5_000);
+  expect(existsSync(join(out.path, 'blocked'))).toBe(false);
 });
