@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Everything that CI runs, in one order: build, types, lint, import rules, tests. Goes on after a failed step, so that one
+ * Everything that CI runs, in one order: build, docs, types, lint, import rules, tests. Goes on after a failed step, so that one
  * run shows all there is to mend. Ends with the line `N passed, N failed` (tests; a failed step counts as one failure).
  *
  * Try it: `npm run check`, or one step: `npm run check -- lint`.
@@ -15,6 +15,7 @@ const report = join(scratch, 'vitest.json');
 
 const STEPS = [
   ['build', 'tsc', ['-p', 'tsconfig.build.json']],
+  ['docs', 'node', ['scripts/docs.mjs', '--check']],
   ['types', 'tsc', ['-p', 'tsconfig.json']],
   ['lint', 'biome', ['check', '--error-on-warnings', '.']],
   ['imports', 'depcruise', ['--config', '.dependency-cruiser.cjs', 'src', 'harness', 'scenarios']],
@@ -36,7 +37,11 @@ for (const [name, command, args] of STEPS) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   console.log(`\n▸ ${name}: ${command} ${args.join(' ')}`);
   const began = Date.now();
-  const { status } = spawnSync(join('node_modules', '.bin', command), args, { stdio: 'inherit' });
+  const { status } = spawnSync(
+    command === 'node' ? process.execPath : join('node_modules', '.bin', command),
+    args,
+    { stdio: 'inherit' },
+  );
   const tests = name === 'tests' ? readTests() : undefined;
   passed += tests?.passed ?? 0;
   skipped += tests?.skipped ?? 0;

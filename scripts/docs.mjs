@@ -1,0 +1,103 @@
+#!/usr/bin/env node
+/**
+ * Writes the reference pages that come from registries: guarantees, faults, errors, and the table in the README.
+ * `--check` writes nothing and fails when a page is stale; `npm run check` does that.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { GUARANTEES } from '../dist/harness/checker/guarantee.js';
+import { faultList } from '../dist/harness/nemesis/registry.js';
+import { USAGE_CODES } from '../dist/harness/scenario/usage-error.js';
+import { ERROR_CODES } from '../dist/src/errors.js';
+
+const cell = (text) => text.replaceAll('|', '\\|');
+const row = (...cells) => `| ${cells.map(cell).join(' | ')} |`;
+const table = (head, rows) =>
+  [row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
+const generated = 'Written by `npm run docs` from the registry; edit that.';
+
+const pages = {
+  'docs/spec/guarantees.md': `# Guarantees
+
+${generated} Tests cite a guarantee by its id. The rule of each, its formal condition and the smallest history that breaks it stand in
+the header of its file.
+
+${table(
+  ['id', 'name', 'what must hold', 'file'],
+  GUARANTEES.map(({ id, name, statement, file }) => [
+    id,
+    name,
+    statement,
+    `[${file.split('/').at(-1)}](../../${file})`,
+  ]),
+)}
+
+## How strong a clean result is
+
+With N opportunities and none broken, at most 3/N of opportunities break it, at 95 % (rule of three). What a clean result does not prove:
+
+${table(
+  ['id', 'an opportunity is', 'not proven'],
+  GUARANTEES.map(({ id, opportunity, notProven }) => [id, opportunity, notProven]),
+)}
+`,
+  'docs/faults.md': `# Faults
+
+${generated} Every fault is intent → act → confirm, and heal → confirmed; all of it is in the history. *Missed* (the target was gone
+already) counts for nothing; *failed* (sent, and no effect) makes the run a harness error. Obligations never read what a fault says of
+itself: they count exits, process states and calls.
+
+${faultList()
+  .map(
+    (fault) => `## ${fault.name}
+
+${fault.does[0].toUpperCase()}${fault.does.slice(1)}.
+
+- confirmed by: ${fault.confirmedBy}
+- healed by: ${fault.healedBy}
+- cannot show: ${fault.cannotShow}
+`,
+  )
+  .join('\n')}`,
+  'docs/errors.md': `# Error codes
+
+${generated}
+
+## The core (\`FencepostError\`)
+
+${table(
+  ['code', 'meaning'],
+  Object.entries(ERROR_CODES).map(([code, meaning]) => [`\`${code}\``, meaning]),
+)}
+
+## Refused input (\`UsageError\`, exit 64)
+
+${table(
+  ['code', 'meaning'],
+  Object.entries(USAGE_CODES).map(([code, meaning]) => [`\`${code}\``, meaning]),
+)}
+`,
+};
+
+const readme = readFileSync('README.md', 'utf8');
+pages['README.md'] = readme.replace(
+  /(<!-- guarantees -->\n)[\s\S]*?(<!-- \/guarantees -->)/,
+  `$1${table(
+    ['id', 'name', 'what must hold'],
+    GUARANTEES.map(({ id, name, statement }) => [id, name, statement]),
+  )}\n$2`,
+);
+
+const isCheck = process.argv.includes('--check');
+const read = (path) => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+};
+const stale = Object.entries(pages).filter(([path, text]) => read(path) !== text);
+for (const [path, text] of stale) {
+  if (isCheck) console.error(`${path} is stale: run \`npm run docs\``);
+  else writeFileSync(path, text);
+}
+if (isCheck && stale.length > 0) process.exitCode = 1;
