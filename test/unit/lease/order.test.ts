@@ -115,6 +115,17 @@ describe.each(ENGINES)('items on %s', (engine) => {
       expect(await next(9)).toEqual(['k1', 'k4']);
     });
 
+    it('takes lapsed leases in the order of their items, whatever the order in which they ran out', async () => {
+      await enqueue(a, 'k1', 'k2', 'k3');
+      ok(await w1.claim('k1', 3));
+      ok(await w1.claim('k2', 1));
+      ok(await w1.claim('k3', 2));
+      world.clock.advance(3);
+      expect(await next()).toEqual(['k1']);
+      expect(await next()).toEqual(['k2']);
+      expect(await next()).toEqual(['k3']);
+    });
+
     it('gives the claimer its own lapsed items, and passes over its own live ones', async () => {
       await enqueue(a, 'k');
       ok(await w1.claim('k', 10));
