@@ -2,16 +2,18 @@
  * The work facet, written once for every engine: check the arguments, find the rows under the write lock, let the rules
  * decide, write the change and its events in the same transaction.
  */
-import type { Awaitable, Lease, Outcome, Refusal, WorkStore } from '../store.ts';
-import { itemOf, leaseOf } from './answer.ts';
-import type { Patience, WorkBackend, WorkTransaction } from './backend.ts';
+import type { Awaitable, Lease, Outcome, WorkStore } from '../store.ts';
+import { itemOf } from './answer.ts';
+import type { Patience, WorkBackend } from './backend.ts';
 import type { Change, Decision } from './change.ts';
 import type { ClaimCall } from './claim.ts';
+import { createGrants } from './grants.ts';
 import { encodeJson } from './json.ts';
 import { duplicate, empty, unknownItem } from './refusals.ts';
 import type { ItemRow, NewRow } from './row.ts';
 import { type LeaseRules, leaseRules } from './rules.ts';
 import * as check from './validate.ts';
+import { refused, writeChange } from './write.ts';
 
 /** How the work facet of a store behaves. */
 export interface WorkOptions {
@@ -27,6 +29,7 @@ const ACCEPTED: Outcome<void> = { accepted: true, value: undefined };
 /** The work facet over an engine. Answers at once wherever the engine does. */
 export function createWorkStore(backend: WorkBackend, options: WorkOptions = {}): Required<WorkStore> {
   const rules = options.rules ?? leaseRules;
+  const grants = createGrants(rules);
   const onDemand = options.items === 'on-demand';
 
   /** A call on one row that stands or falls with the lease it hands in. */
@@ -40,7 +43,7 @@ export function createWorkStore(backend: WorkBackend, options: WorkOptions = {})
       const row = tx.find(lease.key);
       if (row === undefined) return refused(tx, unknownItem(lease.key));
       const decision = decide(row, nowMs);
-      if (decision.change !== undefined) write(tx, row, decision.change, nowMs);
+      if (decision.change !== undefined) writeChange(tx, row, decision.change, nowMs);
       return decision.refusal === undefined ? answer(decision.change) : refused(tx, decision.refusal);
     });
   }
@@ -68,7 +71,7 @@ export function createWorkStore(backend: WorkBackend, options: WorkOptions = {})
       return backend.write(CLAIM, (tx, nowMs) => {
         const row = tx.find(key) ?? (onDemand ? tx.insert(itemOnDemand(key, nowMs)) : undefined);
         if (row === undefined) return refused(tx, unknownItem(key));
-        const claimed = claimRow(tx, row, by, nowMs);
+        const claimed = grants.one(tx, row, by, nowMs);
         return 'refusal' in claimed ? refused(tx, claimed.refusal) : { accepted: true, value: claimed.lease };
       });
     },
@@ -80,7 +83,7 @@ export function createWorkStore(backend: WorkBackend, options: WorkOptions = {})
       // A live lease is passed over, to its own owner too: reacquiring is for a given item.
       const call: ClaimCall = { owner: by.owner, leaseMs: by.leaseMs };
       return backend.write(CLAIM, (tx, nowMs) => {
-        const leases = claimFirst(tx, prefix, call, limit, nowMs);
+        const leases = grants.first(tx, prefix, call, limit, nowMs);
         if (leases.length === 0) return refused(tx, empty(prefix));
         return { accepted: true, value: leases };
       });
@@ -134,7 +137,7 @@ export function createWorkStore(backend: WorkBackend, options: WorkOptions = {})
         const row = tx.find(key);
         if (row === undefined) return refused(tx, unknownItem(key));
         const decision = rules.forceRelease(row, { by }, nowMs);
-        if (decision.change !== undefined) write(tx, row, decision.change, nowMs);
+        if (decision.change !== undefined) writeChange(tx, row, decision.change, nowMs);
         return decision.refusal === undefined ? ACCEPTED : refused(tx, decision.refusal);
       });
     },
@@ -145,49 +148,6 @@ export function createWorkStore(backend: WorkBackend, options: WorkOptions = {})
       return isPromise(rows) ? rows.then((found) => found.map(itemOf)) : rows.map(itemOf);
     },
   };
-
-  function claimRow(tx: WorkTransaction, row: ItemRow, by: ClaimCall, nowMs: number): Claimed {
-    const { change, refusal } = rules.claim(row, by, nowMs);
-    if (change !== undefined) write(tx, row, change, nowMs);
-    if (change?.kind === 'granted') return { lease: leaseOf(row, change) };
-    return { refusal: refusal ?? empty(row.key), buried: change !== undefined };
-  }
-
-  /** Grants from the front of the line. Items that turn out to be used up are buried on the way and not counted. */
-  function claimFirst(
-    tx: WorkTransaction,
-    prefix: string,
-    by: ClaimCall,
-    limit: number,
-    nowMs: number,
-  ): Lease[] {
-    const leases: Lease[] = [];
-    for (;;) {
-      const wanted = limit - leases.length;
-      const rows = tx.eligible(prefix, nowMs, wanted);
-      let buried = false;
-      for (const row of rows) {
-        const claimed = claimRow(tx, row, by, nowMs);
-        if ('lease' in claimed) leases.push(claimed.lease);
-        else buried ||= claimed.buried;
-      }
-      // Fewer rows than wanted: there are no more. A round that buried nothing has filled the order.
-      if (!buried || rows.length < wanted) return leases;
-    }
-  }
-}
-
-type Claimed = { readonly lease: Lease } | { readonly refusal: Refusal; readonly buried: boolean };
-
-function write(tx: WorkTransaction, row: ItemRow, change: Change, nowMs: number): void {
-  tx.apply(row, change);
-  for (const event of change.events) tx.event(row.key, event, nowMs);
-}
-
-/** Answers no, and counts it in the same transaction; an empty claimNext is the normal end of a poll and not counted. */
-function refused(tx: WorkTransaction, refusal: Refusal): Outcome<never> {
-  if (refusal.code !== 'empty') tx.countRefusal(refusal.code);
-  return { accepted: false, refusal };
 }
 
 const accept = () => ACCEPTED;
