@@ -1,5 +1,5 @@
 /** However a run ends, nothing of it stays alive, and what was recorded can still be judged (A24, A26, F23). */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Command, resultsIn, run, scratch, until } from '../support/cli.ts';
@@ -33,6 +33,16 @@ const inMain = (): Promise<void> => until('main has begun', () => /main/.test(co
 const nothingAlive = (): Promise<void> =>
   until('nothing is alive', () => command.alive().length === 0, 5_000);
 
+/** One that has a history file open: neither the guard nor a spare. */
+const isWorker = (pid: number): boolean =>
+  readdirSync(`/proc/${pid}/fd`).some((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`).endsWith('.ndjson');
+    } catch {
+      return false;
+    }
+  });
+
 describe('a run of a minute', () => {
   it.each([
     ['SIGINT', 130],
@@ -56,6 +66,17 @@ describe('a run of a minute', () => {
     command.child.kill('SIGINT');
     const { code } = await command.finished;
     expect(code).toBe(130);
+    await nothingAlive();
+  });
+
+  it('whose worker is killed by somebody else is inconclusive, and says so (F10)', async () => {
+    await inMain();
+    const victim = command.alive().find(({ pid }) => pid !== command.child.pid && isWorker(pid));
+    process.kill(victim!.pid, 'SIGKILL');
+    const { code } = await command.finished;
+    expect(code).toBe(2);
+    const results = resultsIn(out.path);
+    expect(results.reasons.map((reason) => reason.code)).toContain('FOREIGN_KILL');
     await nothingAlive();
   });
 
