@@ -18,7 +18,7 @@ const KILLS = 10;
 const WRITER = `
 import { writeSync } from 'node:fs';
 import { HistoryWriter } from ${JSON.stringify(join(ROOT, 'dist/harness/history/writer.js'))};
-const [folder, name] = process.argv.slice(2);
+const [folder, name] = process.argv.slice(1);
 const header = { type: 'header', format: 1, run: 'kill', incarnation: 1, label: name, role: 'worker', t: 0 };
 const writer = HistoryWriter.create(folder, name, header);
 for (let call = 0; ; call++) {
