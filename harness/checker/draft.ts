@@ -17,8 +17,8 @@ export interface Link {
   readonly instant: number;
   /** `lease`, `renewed`: when `earlier` acted, at the earliest (`renewed`: at the latest). */
   readonly from?: number;
-  /** The lease that had to end first, where a call ended it before its time (`ended`): row that set it. */
-  readonly setter?: number;
+  /** `ended`: the row that set the lease which the call ended, and the one that it had to follow. */
+  readonly beside?: readonly number[];
 }
 
 /** An accusation in rows; `toViolation` turns it into words. */

@@ -10,6 +10,7 @@ import { SLICE_LIMIT } from '../model/oracle.ts';
 import type { Declares } from '../store-module/declares.ts';
 import type { Draft } from './draft.ts';
 import { lastPage } from './evidence.ts';
+import { writes } from './phantom.ts';
 import { grants } from './token-rows.ts';
 
 export interface Slice {
@@ -28,18 +29,28 @@ export function sliceOf(
 ): Slice {
   const { ops } = history;
   const step = (row: number): Step => stepOf(history, declares, row);
-  if (draft.guarantee === 'S11' && draft.links.length > 0) return renewals(history, draft, rows, step);
-  const core = [...draft.rows];
+  // The scan proves that an unanswered completion acted, and of any one by when.
+  const proves = (row: number): boolean =>
+    ops.op[row] === OP.complete && shown?.state === 'done' && writes(history, declares, row, shown);
+  const read = draft.read ?? (draft.rows.some(proves) ? shown : undefined);
+  const reads = read === undefined ? [] : [readOf(history, declares, read)];
+  if (draft.guarantee === 'S11' && draft.links.length > 0) {
+    return { steps: [...renewals(history, draft, rows, step), ...reads], bounded: true };
+  }
+  const core = draft.guarantee === 'S3' ? withGrants(history, draft.rows, rows) : draft.rows;
   const excuses = draft.guarantee === 'S3' ? excusesOf(history, draft, rows) : [];
-  const steps = [...core, ...excuses.slice(0, Math.max(SLICE_LIMIT - core.length, SLICE_LIMIT / 2))].map(
-    step,
+  const room = Math.max(SLICE_LIMIT - core.length, SLICE_LIMIT / 2);
+  return { steps: [...[...core, ...excuses.slice(0, room)].map(step), ...reads], bounded: false };
+}
+
+/** Who was granted a lease decides who may reacquire it: so the grant of every generation that the witness names. */
+function withGrants({ ops }: History, core: readonly number[], rows: readonly number[]): number[] {
+  const generations = new Set(core.map((row) => ops.generation[row]!));
+  const granted = rows.filter(
+    (row) =>
+      grants(ops.op[row]!) && ops.outcome[row] === OUTCOME.accepted && generations.has(ops.generation[row]!),
   );
-  const needsRead =
-    draft.read !== undefined ||
-    core.some((row) => ops.op[row] === OP.complete && ops.outcome[row] === OUTCOME.info);
-  const read = draft.read ?? shown;
-  if (needsRead && read !== undefined) steps.push(readOf(history, declares, read));
-  return { steps, bounded: false };
+  return [...new Set([...granted, ...core])];
 }
 
 /** Everything that can have ended one of the chain's leases before its time, those sent last first: they are the likeliest. */
@@ -87,7 +98,7 @@ function renewals(
   draft: Draft,
   rows: readonly number[],
   step: (row: number) => Step,
-): Slice {
+): Step[] {
   const { ops } = history;
   const { accused, links } = draft;
   const until = links.at(-1)!.instant;
@@ -113,7 +124,7 @@ function renewals(
   const steps = kept.sort((a, b) => ops.inv[a]! - ops.inv[b]!).map(step);
   const begins = steps.findIndex((one) => one.kind === 'grant');
   if (begins < 0 && steps[0]) steps[0] = { ...steps[0], kind: 'grant', certain: true, reacquire: false };
-  return { steps: [...steps, step(accused)], bounded: true };
+  return [...steps, step(accused)];
 }
 
 function stepOf(history: History, declares: Declares, row: number): Step {

@@ -43,7 +43,8 @@ function exclusion(history: History, draft: Draft, key: string, was: string): st
   const { ops } = history;
   const { accused, rows } = draft;
   const others = rows.filter((row) => row !== accused);
-  const older = others.filter((row) => ops.generation[row] !== ops.generation[accused]).at(-1) ?? others[0]!;
+  const named = others.filter((row) => !Number.isNaN(ops.generation[row]!));
+  const older = named.filter((row) => ops.generation[row] !== ops.generation[accused]).at(-1) ?? others[0]!;
   if (ops.op[accused] !== OP.claim && ops.op[accused] !== OP.claimNext) {
     return `${was} before that generation can have been granted: the lease of ${generation(history, older)} was not over; an item has one holder at a time`;
   }

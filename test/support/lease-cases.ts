@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import type { History } from '../../harness/history/history.ts';
 import type { Step } from '../../harness/model/lease-automaton.ts';
-import { type Answer, script, type Worker } from './history-script.ts';
+import { type Answer, type ScriptRecord, script, type Worker } from './history-script.ts';
 
 export interface CaseCall {
   readonly op: 'claim' | 'heartbeat' | 'complete' | 'nack' | 'release' | 'forceRelease' | 'scan';
@@ -22,21 +22,23 @@ export interface CaseCall {
 
 export const KEY = 'item';
 
-export function historyOf(calls: readonly CaseCall[]): History {
+export const historyOf = (calls: readonly CaseCall[]): History => scriptOf(calls).history;
+
+export function scriptOf(calls: readonly CaseCall[]): { history: History; records: ScriptRecord[] } {
   const h = script();
   const workers = { w1: h.worker('w1'), w2: h.worker('w2') };
   calls.forEach((call, i) => {
     if (call.op === 'scan') {
-      const value = call.shows < 0 ? {} : { value: valueOf(call.shows) };
+      const value = call.shows < 0 ? {} : { value: resultOf(call.shows) };
       h.scan([call.inv, call.ret], [{ key: KEY, state: call.shows < 0 ? 'open' : 'done', ...value }]);
     } else {
       send(workers[call.owner], call, i);
     }
   });
-  return h.history();
+  return { history: h.history(), records: h.records() };
 }
 
-const valueOf = (i: number): string => `{"by":"call ${i}"}`;
+const resultOf = (i: number): string => `{"by":"call ${i}"}`;
 
 function send(worker: Worker, call: CaseCall, i: number): void {
   const { op, inv, ret, generation, leaseMs, reacquire } = call;
@@ -50,7 +52,7 @@ function send(worker: Worker, call: CaseCall, i: number): void {
       worker.forceRelease(KEY, { at, answer });
       return;
     case 'complete':
-      worker.complete(KEY, { at, answer, generation, value: valueOf(i) });
+      worker.complete(KEY, { at, answer, generation, value: resultOf(i) });
       return;
     case 'heartbeat':
       worker.heartbeat(KEY, { at, answer, generation, leaseMs });

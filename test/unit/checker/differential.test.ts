@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { judgeHistory } from '../../../harness/checker/compose.ts';
 import { checkFailures } from '../../../harness/checker/fail-means-nothing.ts';
 import { leaseSweep } from '../../../harness/checker/lease-sweep.ts';
 import { checkPhantoms } from '../../../harness/checker/phantom.ts';
@@ -14,10 +15,11 @@ import {
   type CaseShape,
   caseArbitrary,
   historyOf,
+  scriptOf,
   stepsOf,
 } from '../../support/lease-cases.ts';
 
-const SOAK = Number(process.env['FENCEPOST_SOAK'] ?? 1);
+const SOAK = Number(process.env.FENCEPOST_SOAK ?? 1);
 const RUNS = 2_500;
 
 /** The sweep, and the two that judge a result that no completion explains. */
@@ -68,6 +70,25 @@ describe.each(LATE)('sweep against oracle, late calls %s', (lateCalls) => {
     // Both answers must be common, or the comparison compares nothing.
     expect(impossible).toBeGreaterThan((RUNS * SOAK) / 10);
     expect(impossible).toBeLessThan((RUNS * SOAK * 9) / 10);
+  });
+
+  test('every accusation is confirmed by the oracle on its own slice', () => {
+    const declares: Declares = { ...DEFAULT_DECLARES, items: 'on-demand', lateCalls };
+    fc.assert(
+      fc.property(caseArbitrary({ ...EVERYTHING, leases: [10, 10, 10, 6], maxCalls: 12 }), (calls) => {
+        const { history, records } = scriptOf(calls);
+        const judged = judgeHistory(history, declares, undefined, () => records);
+        expect({ disagreements: judged.disagreements, crashed: judged.crashed }).toEqual({
+          disagreements: [],
+          crashed: [],
+        });
+        for (const finding of judged.findings) {
+          for (const violation of finding.violations)
+            expect(violation).toMatchObject({ confirmedBy: expect.any(String) });
+        }
+      }),
+      { numRuns: RUNS * SOAK },
+    );
   });
 
   test('with several lease lengths the sweep never accuses what the oracle allows', () => {
