@@ -2,6 +2,7 @@
  * Draws faults from the seed and injects them, so that some workers are untouched at any time. The plan (gaps, kinds,
  * lengths) depends on the seed alone; the target is whoever holds a lease when the time comes.
  */
+import { setMaxListeners } from 'node:events';
 import { type HistoryWriter, stamp } from '../history/writer.ts';
 import type { Crew, Member } from '../process/crew.ts';
 import type { Random } from '../random/random.ts';
@@ -44,6 +45,8 @@ export class Scheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
+    // Each fault under way sleeps on it; how many there are is bounded by the workers.
+    setMaxListeners(0, this.#stop.signal);
   }
 
   start(): void {

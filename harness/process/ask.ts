@@ -27,30 +27,27 @@ export async function ask<T>(
 
 type Answer = Extract<FromChild, { type: 'result' | 'refused' }>;
 
+/** A last message may still be on its way behind the exit event (case A23). */
+const LAST_WORD_MS = 50;
+
 function answerOf(
   child: Child,
   limitMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Answer | undefined> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), limitMs);
-    const giveUp = (): void => {
+    const end = (answer?: Answer): void => {
       clearTimeout(timer);
-      resolve(undefined);
+      signal?.removeEventListener('abort', giveUp);
+      resolve(answer);
     };
-    signal?.addEventListener('abort', giveUp, { once: true });
+    const giveUp = (): void => end();
+    const timer = setTimeout(giveUp, limitMs);
+    signal?.addEventListener('abort', giveUp);
     child.on('message', (message) => {
-      if (message.type !== 'result' && message.type !== 'refused') return;
-      clearTimeout(timer);
-      resolve(message);
+      if (message.type === 'result' || message.type === 'refused') end(message);
     });
-    child.once('exit', () => {
-      // A last message may still be on its way behind the exit event (case A23).
-      setTimeout(() => {
-        clearTimeout(timer);
-        resolve(undefined);
-      }, 50);
-    });
+    child.once('exit', () => setTimeout(giveUp, LAST_WORD_MS));
   });
 }
 
