@@ -49,6 +49,8 @@ export interface Store {
   /** The store's clock in milliseconds. It decides every deadline; no client's clock does. */
   nowMs(): Awaitable<number>;
   readonly work?: WorkStore;
+  readonly entries?: EntryStore;
+  readonly feed?: Feed;
   /** Conflicts, refusals, reclaims and accepted calls since creation, by name. */
   counters?(): Awaitable<Readonly<Record<string, number>>>;
   close(): Awaitable<void>;
@@ -134,10 +136,118 @@ export interface Item {
 
 export type ItemState = 'open' | 'leased' | 'done' | 'dead';
 
-/** A page in key order. `after` is the last key of the page before. */
+/** A page in key order. `after` is the last key of the page before; `limit` is an integer >= 1. */
 export interface Page {
   readonly after?: string;
   readonly limit: number;
+}
+
+/**
+ * The entry facet: values under keys, each write a new version. Versions of a key start at 1, have no gaps, and never
+ * restart: a delete is a version too, and the next write goes on from it.
+ */
+export interface EntryStore {
+  /** The newest entry of a key. Undefined when the key was never written, or is deleted. */
+  get(key: string): Awaitable<Entry | undefined>;
+  /**
+   * All writes in one step, or none. Answers the entries in the order of the writes. Checked in this order, the first "no" is
+   * the answer: the fences of all writes, then `require`, then each `ifVersion`. Writes to one key count in their order:
+   * the second sees the version that the first made. Without writes it only checks `require`.
+   *
+   * Refused as `conflict` when a version is not the expected one (`current` carries the one that was found); by a fence
+   * as `stale`, `expired`, `not-held`, `completed`, `dead` or `unknown-item`. A refusal writes no entry and no event.
+   */
+  commit(writes: readonly Write[], options?: CommitOptions): Awaitable<Outcome<readonly Entry[]>>;
+  /** Versions of a key below `before` (default: all), newest first, deletions among them. Shows what `keep` left. */
+  history(key: string, page: HistoryPage): Awaitable<readonly Entry[]>;
+  /** The newest entry of each key under the prefix, in key order. Deleted keys are absent. */
+  list(prefix: string, page: Page): Awaitable<readonly Entry[]>;
+}
+
+export interface Write {
+  readonly key: string;
+  /** `append` adds and never conflicts; `set` replaces; `delete` leaves a version without a value, on an absent key too. */
+  readonly op: 'append' | 'set' | 'delete';
+  /** What JSON can carry. Needed by `append` and `set`, not allowed with `delete`. */
+  readonly value?: Json;
+  /** Label of the worker that writes. */
+  readonly author: string;
+  /** Unique per call; kept with the entry. */
+  readonly request: string;
+  /** The version that the key must have: 0 when absent or deleted. Not allowed with `append`. Left out: any. */
+  readonly ifVersion?: number;
+  /**
+   * A lease that must stand, live and held by `author`, when the write happens; on this key or on another. The entry
+   * carries its generation.
+   */
+  readonly fence?: Lease;
+  /** A generation that is noted on the entry and never checked. Not allowed together with `fence`. */
+  readonly generation?: bigint;
+  /** `latest` drops the older versions of the key in the same step. Not allowed with `append`. @default 'all' */
+  readonly keep?: 'all' | 'latest';
+}
+
+export interface CommitOptions {
+  /** Versions that keys must have before the first write: 0 when absent or deleted. */
+  readonly require?: readonly { readonly key: string; readonly version: number }[];
+}
+
+/** A page of a history. `before` is the last version of the page before; `limit` is an integer >= 1. */
+export interface HistoryPage {
+  readonly before?: number;
+  readonly limit: number;
+}
+
+export interface Entry {
+  readonly key: string;
+  readonly version: number;
+  /** `null` of a deletion. */
+  readonly value: Json;
+  readonly author: string;
+  /** Generation of the lease that fenced the write, or the one that was noted. */
+  readonly generation?: bigint;
+  /** On the store's clock. */
+  readonly createdAtMs: number;
+  readonly request?: string;
+  /** This version is a deletion. Only answers of `commit` and `history` show one. */
+  readonly deleted?: true;
+}
+
+/** The feed: every accepted change of items and entries as an event, in the order in which they were committed. */
+export interface Feed {
+  /**
+   * Up to `limit` events behind the cursor, in ascending id. Start with 0, go on with the cursor of the answer: no event is
+   * ever skipped. Nothing is held open between two calls.
+   */
+  since(cursor: number, limit: number): Awaitable<FeedPage>;
+  /** Forgets the events with an id below `beforeId`. Counters stay right, and no id is given out again. */
+  trim?(beforeId: number): Awaitable<void>;
+}
+
+export interface FeedPage {
+  readonly events: readonly Event[];
+  /** The last id seen: that of the last event; where events are gone, the last id that is gone; else the one handed in. */
+  readonly cursor: number;
+  /** Id of the oldest event that is kept. Absent while none is. */
+  readonly oldestId?: number;
+  /** Events behind the cursor that was handed in are gone. */
+  readonly gap?: true;
+}
+
+export interface Event {
+  /** Ascending, never given out twice. */
+  readonly id: number;
+  /** On the store's clock. */
+  readonly atMs: number;
+  /** Of entries `appended`, `set` or `deleted`; of items see the lease rules. */
+  readonly kind: string;
+  readonly key: string;
+  /** The label that acted; empty where nobody is named. */
+  readonly author: string;
+  /** Version of the entry that was written. */
+  readonly version?: number;
+  /** Generation of the lease, or the one that is noted on the entry. */
+  readonly generation?: bigint;
 }
 
 /** What a store module's default export is called with. */

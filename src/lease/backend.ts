@@ -1,6 +1,6 @@
 /** What the work facet needs of an engine. Memory and SQLite implement it; the rules and the procedure stand above. */
 import type { Awaitable, RefusalCode } from '../store.ts';
-import type { Change, WorkEvent, WorkEventKind } from './change.ts';
+import type { Change, WorkEvent } from './change.ts';
 import type { ItemRow, NewRow } from './row.ts';
 
 /** How long a call may wait for the write lock. Holder calls go before claims. */
@@ -35,8 +35,8 @@ export interface WorkTransaction {
   countRefusal(code: RefusalCode): void;
 }
 
-/** Events by kind and refusals by code. */
+/** Events by kind, of every facet and trimmed ones too, and refusals by code. */
 export interface Tally {
-  readonly events: ReadonlyMap<WorkEventKind, number>;
+  readonly events: ReadonlyMap<string, number>;
   readonly refusals: ReadonlyMap<RefusalCode, number>;
 }

@@ -44,21 +44,26 @@ export function checkDuration(name: string, ms: unknown): number {
 }
 
 export function checkCount(name: string, count: unknown): number {
-  if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 1) return count;
-  throw invalidArgument(name, 'an integer >= 1', count);
+  return checkInteger(name, count, 1);
+}
+
+/** An integer that a number carries exactly. */
+export function checkInteger(name: string, value: unknown, least: number): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value;
+  throw invalidArgument(name, `an integer >= ${least}`, value);
 }
 
 /** The request id of a call. */
 export function checkCall(call: Call): void {
   checkObject('call', call);
-  checkRequest(call.request);
+  checkRequest('request', call.request);
 }
 
 export function checkClaimant(by: Claimant): void {
   checkObject('by', by);
   checkLabel('owner', by.owner);
   checkDuration('leaseMs', by.leaseMs);
-  checkRequest(by.request);
+  checkRequest('request', by.request);
   if (by.reacquire !== undefined && typeof by.reacquire !== 'boolean') {
     throw invalidArgument('reacquire', 'a boolean', by.reacquire);
   }
@@ -98,11 +103,12 @@ export function checkItems(items: readonly NewItem[], request: string): readonly
   });
 }
 
-function checkRequest(request: unknown): void {
-  if (typeof request === 'string' && request.length > 0 && !UNSTORABLE.test(request)) return;
-  throw invalidArgument('request', 'a non-empty string', request);
+/** A request id: any non-empty text. */
+export function checkRequest(name: string, request: unknown): string {
+  if (typeof request === 'string' && request.length > 0 && !UNSTORABLE.test(request)) return request;
+  throw invalidArgument(name, 'a non-empty string', request);
 }
 
-function checkObject(name: string, value: unknown): void {
+export function checkObject(name: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) throw invalidArgument(name, 'an object', value);
 }

@@ -4,6 +4,7 @@
  */
 import type { Awaitable, Lease, Outcome, WorkStore } from '../store.ts';
 import { itemOf } from './answer.ts';
+import { mapAwaitable } from './awaitable.ts';
 import type { Patience, WorkBackend } from './backend.ts';
 import type { Change, Decision } from './change.ts';
 import type { ClaimCall } from './claim.ts';
@@ -144,8 +145,7 @@ export function createWorkStore(backend: WorkBackend, options: WorkOptions = {})
 
     scan(page) {
       check.checkPage(page);
-      const rows = backend.page(page.after, page.limit);
-      return isPromise(rows) ? rows.then((found) => found.map(itemOf)) : rows.map(itemOf);
+      return mapAwaitable(backend.page(page.after, page.limit), (rows) => rows.map(itemOf));
     },
   };
 }
@@ -163,8 +163,4 @@ function firstRepeated(rows: readonly NewRow[]): string | undefined {
     seen.add(key);
   }
   return undefined;
-}
-
-function isPromise<T>(value: Awaitable<T>): value is PromiseLike<T> {
-  return typeof value === 'object' && value !== null && 'then' in value;
 }

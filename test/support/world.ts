@@ -25,7 +25,7 @@ export interface SeenEvent {
   readonly kind: string;
   readonly key: string;
   readonly author: string;
-  readonly generation: number;
+  readonly generation: number | null;
 }
 
 export interface World {
@@ -49,7 +49,7 @@ function memoryWorld(clock: FakeClock): World {
     clock,
     file: '',
     open: async (options) => createMemoryStore({ clock, ...options, data }),
-    events: () => data.events,
+    events: () => data.events.map(({ version: _, ...event }) => event),
     end() {},
   };
 }

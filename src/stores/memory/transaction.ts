@@ -1,13 +1,16 @@
 /** A write transaction over plain maps. Every step notes how to take it back. */
+import type { EntryTransaction } from '../../entries/backend.ts';
 import type { WorkTransaction } from '../../lease/backend.ts';
 import { applyChange } from '../../lease/change.ts';
 import { compareEligible, isEligible } from '../../lease/order.ts';
 import { type ItemRow, insertedRow } from '../../lease/row.ts';
 import type { MemoryData } from './data.ts';
+import { entryTransactionOn, pushEvent } from './entries.ts';
+import { setIn, type Undo } from './undo.ts';
 
 /** Runs `body` on the data: all of it, or nothing when it throws. */
-export function transact<T>(data: MemoryData, body: (tx: WorkTransaction) => T): T {
-  const undo: (() => void)[] = [];
+export function transact<T>(data: MemoryData, body: (tx: WorkTransaction & EntryTransaction) => T): T {
+  const undo: Undo = [];
   try {
     return body(transactionOn(data, undo));
   } catch (error) {
@@ -16,11 +19,12 @@ export function transact<T>(data: MemoryData, body: (tx: WorkTransaction) => T):
   }
 }
 
-function transactionOn(data: MemoryData, undo: (() => void)[]): WorkTransaction {
+function transactionOn(data: MemoryData, undo: Undo): WorkTransaction & EntryTransaction {
   function put(row: ItemRow): void {
-    set(data.rows, row.key, row, undo);
+    setIn(data.rows, row.key, row, undo);
   }
   return {
+    ...entryTransactionOn(data, undo),
     find: (key) => data.rows.get(key),
     eligible(prefix, nowMs, limit) {
       const all = [...data.rows.values()];
@@ -36,21 +40,10 @@ function transactionOn(data: MemoryData, undo: (() => void)[]): WorkTransaction 
       put(applyChange(row, change));
     },
     event(key, event, nowMs) {
-      data.events.push({ id: data.events.length + 1, atMs: nowMs, key, ...event });
-      undo.push(() => data.events.pop());
-      set(data.eventCounts, event.kind, (data.eventCounts.get(event.kind) ?? 0) + 1, undo);
+      pushEvent(data, { atMs: nowMs, key, version: null, ...event }, undo);
     },
     countRefusal(code) {
-      set(data.refusals, code, (data.refusals.get(code) ?? 0) + 1, undo);
+      setIn(data.refusals, code, (data.refusals.get(code) ?? 0) + 1, undo);
     },
   };
-}
-
-function set<K, V>(map: Map<K, V>, key: K, value: V, undo: (() => void)[]): void {
-  const before = map.get(key);
-  undo.push(() => {
-    if (before === undefined) map.delete(key);
-    else map.set(key, before);
-  });
-  map.set(key, value);
 }
