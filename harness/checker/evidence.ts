@@ -27,6 +27,11 @@ export function writerOf(
 ): number {
   if (shown?.state !== 'done') return -1;
   const { ops } = history;
+  if (completions.length === 1 && !(showsRequest && shown.completedBy !== undefined)) {
+    const row = completions[0]!;
+    const alike = shown.value < 0 || ops.value[row]! < 0 || ops.value[row] === shown.value;
+    return alike && ops.inv[row]! <= ops.ret[shown.row]! ? row : -1;
+  }
   const possible = completions.filter((row) => ops.inv[row]! <= ops.ret[shown.row]!);
   if (showsRequest && shown.completedBy !== undefined)
     return possible.find((row) => requestOf(ops, row) === shown.completedBy) ?? -1;

@@ -95,7 +95,7 @@ function reach(cx: LeaseContext, item: number, g: number): void {
   const { ops, rows, struck } = cx;
   const { S11 } = cx.tallies;
   const grant = rows.grant[g]!;
-  if (grant < 0) return;
+  if (grant < 0 || !anyLate(cx, g, ops.inv[grant]! + cx.bounds.atMost(ops.leaseMs[grant]!))) return;
   const longest = longestLease(cx, g);
   if (Number.isNaN(longest)) return;
   const last = latest(cx, g, longest);
@@ -118,6 +118,14 @@ function reach(cx: LeaseContext, item: number, g: number): void {
       return { guarantee: 'S11', item, accused: row, rows: witness(links, row), links, at };
     });
   }
+}
+
+/** The quick answer for most leases: no call was sent after the end of a lease that nobody renewed. */
+function anyLate(cx: LeaseContext, g: number, until: number): boolean {
+  const { ops, rows } = cx;
+  for (let i = rows.from[g + 1]! - 1; i > rows.from[g]!; i--)
+    if (!(ops.inv[rows.rows[i]!]! <= until)) return true;
+  return false;
 }
 
 function longestLease(cx: LeaseContext, g: number): number {
