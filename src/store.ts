@@ -127,6 +127,8 @@ export interface Item {
   readonly generation?: bigint;
   readonly attempts?: number;
   readonly owner?: string;
+  /** End of the lease, on a leased item: it may lie in the past while nobody has taken the item. */
+  readonly expiresAtMs?: number;
   readonly result?: Json;
   /** Request id of the accepted completion, where the store shows it. */
   readonly completedBy?: string;

@@ -29,6 +29,7 @@ export function itemOf(row: ItemRow): Item {
     generation: BigInt(row.generation),
     attempts: row.attempts,
     ...(row.owner === null ? {} : { owner: row.owner }),
+    ...(row.expiresAtMs === null ? {} : { expiresAtMs: row.expiresAtMs }),
     ...(row.result === null ? {} : { result: decodeJson(row.result) }),
     ...(row.completedBy === null ? {} : { completedBy: row.completedBy }),
     ...(row.enqueuedBy === null ? {} : { enqueuedBy: row.enqueuedBy }),

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Clock } from '../../src/clock.ts';
+import type { EntryOptions } from '../../src/entries/entries.ts';
 import type { WorkOptions } from '../../src/lease/work.ts';
-import type { Item, Lease, NewItem, Outcome, Store, WorkStore } from '../../src/store.ts';
+import type { EntryStore, Feed, Item, Lease, NewItem, Outcome, Store, WorkStore } from '../../src/store.ts';
 import { createMemoryData } from '../../src/stores/memory/data.ts';
 import { createMemoryStore } from '../../src/stores/memory/store.ts';
 import { createSqliteStore } from '../../src/stores/sqlite/store.ts';
@@ -17,7 +18,12 @@ import { createFakeClock, type FakeClock, type FakeClockOptions } from './fake-c
 export const ENGINES = ['memory', 'sqlite'] as const;
 export type Engine = (typeof ENGINES)[number];
 
-export type Handle = Store & { readonly work: Required<WorkStore>; counters: NonNullable<Store['counters']> };
+export type Handle = Store & {
+  readonly work: Required<WorkStore>;
+  readonly entries: EntryStore;
+  readonly feed: Required<Feed>;
+  counters: NonNullable<Store['counters']>;
+};
 
 export interface SeenEvent {
   readonly id: number;
@@ -30,7 +36,7 @@ export interface SeenEvent {
 
 export interface World {
   readonly clock: FakeClock;
-  open(options?: WorkOptions & { readonly clock?: Clock }): Promise<Handle>;
+  open(options?: WorkOptions & EntryOptions & { readonly clock?: Clock }): Promise<Handle>;
   events(): readonly SeenEvent[];
   /** The file of an SQLite world. */
   readonly file: string;

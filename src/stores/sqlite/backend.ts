@@ -1,13 +1,18 @@
-/** The SQLite engine under the work facet: the waiting line around transactions of prepared statements. */
+/** The SQLite engine under every facet: the waiting line around transactions of prepared statements. */
 import type Database from 'better-sqlite3';
 import type { Clock } from '../../clock.ts';
+import type { EntryBackend, EntryTransaction, FeedBackend } from '../../entries/backend.ts';
 import type { Patience, Tally, WorkBackend, WorkTransaction } from '../../lease/backend.ts';
-import type { WorkEventKind } from '../../lease/change.ts';
 import { mergeEligible } from '../../lease/order.ts';
 import { insertedRow } from '../../lease/row.ts';
-import type { RefusalCode } from '../../store.ts';
+import type { Awaitable, RefusalCode } from '../../store.ts';
+import { prepareEntryQueries } from './entry-queries.ts';
+import { prepareEntryStatements } from './entry-statements.ts';
+import { entryTransactionOf } from './entry-transaction.ts';
 import { engineError, isBusy } from './errors.ts';
+import { prepareFeed, TRIMMED } from './feed.ts';
 import { WaitingLine } from './line.ts';
+import { mustChangeOne } from './must-change.ts';
 import { prepareQueries, type Queries } from './queries.ts';
 import { prepareStatements, type Statements } from './statements.ts';
 import { BUSY, type Busy, createTransactions } from './transaction.ts';
@@ -15,7 +20,6 @@ import { BUSY, type Busy, createTransactions } from './transaction.ts';
 /** A holder call whose lease is over still waits this long: a refusal tells more than a busy failure. */
 const LATE_HOLDER_WAIT_MS = 1000;
 const REFUSED = 'refused:';
-const TRIMMED = 'trimmed:';
 
 /** What the backend of one connection is made of. */
 export interface SqliteBackendOptions {
@@ -28,12 +32,27 @@ export interface SqliteBackendOptions {
   readonly claimBudgetMs: number;
 }
 
-/** The engine of one connection. */
-export function createSqliteBackend(options: SqliteBackendOptions): WorkBackend & { close(): void } {
+/** The engine of one connection: one waiting line and one clock for all facets. */
+export interface SqliteBackend extends WorkBackend, EntryBackend, FeedBackend {
+  write<T>(
+    patience: Patience,
+    body: (tx: WorkTransaction & EntryTransaction, nowMs: number) => T,
+  ): Awaitable<T>;
+  close(): void;
+}
+
+/** Makes it. */
+export function createSqliteBackend(options: SqliteBackendOptions): SqliteBackend {
   const { db, file, clock, now, claimBudgetMs } = options;
   const queries = prepareQueries(db);
   const tryTransaction = createTransactions(db);
-  const tx = transactionOf(queries, prepareStatements(db));
+  const entryQueries = prepareEntryQueries(db);
+  const feed = prepareFeed(db);
+  const statements = prepareStatements(db);
+  const tx = {
+    ...transactionOf(queries, statements),
+    ...entryTransactionOf(entryQueries, prepareEntryStatements(db), statements.event),
+  };
   const line = new WaitingLine(clock, file);
   const claimBudget = () => claimBudgetMs;
 
@@ -46,11 +65,22 @@ export function createSqliteBackend(options: SqliteBackendOptions): WorkBackend 
     };
   }
 
+  /** A claim's patience: everything that has no lease to lose. */
+  const writeOnce = <T>(body: () => T) => line.run('claim', claimBudget, () => tryTransaction(body));
+  const read = <T>(body: () => T) => line.read(claimBudget, () => tryRead(body));
+
   return {
     write: (patience, body) =>
       line.run(patience.rank, budgetOf(patience), () => tryTransaction(() => body(tx, now()))),
-    page: (after, limit) => line.read(claimBudget, () => tryRead(() => queries.page(after, limit))),
-    tally: () => line.read(claimBudget, () => tryRead(() => tallyOf(db, queries))),
+    page: (after, limit) => read(() => queries.page(after, limit)),
+    newest: (key) => read(() => entryQueries.newest(key)),
+    versions: (key, before, limit) => read(() => entryQueries.versions(key, before, limit)),
+    live: (prefix, after, limit) => read(() => entryQueries.live(prefix, after, limit)),
+    eventsAfter: (cursor, limit) => read(() => feed.after(cursor, limit)),
+    async trim(beforeId) {
+      while (await writeOnce(() => feed.trimSome(beforeId)));
+    },
+    tally: () => read(() => tallyOf(db, queries)),
     close() {
       line.close();
       db.close();
@@ -68,7 +98,7 @@ function transactionOf(queries: Queries, statements: Statements): WorkTransactio
       mustChangeOne(statements.change(row.id, change), `item ${row.key}`);
     },
     event(key, event, nowMs) {
-      statements.event(nowMs, event.kind, key, event.author, event.generation);
+      statements.event(nowMs, event.kind, key, event.author, null, event.generation);
     },
     countRefusal(code) {
       statements.count(REFUSED + code);
@@ -89,19 +119,14 @@ function tryRead<T>(read: () => T): T | Busy {
 /** Both tables in one snapshot. */
 function tallyOf(db: Database.Database, queries: Queries): Tally {
   return db.transaction(() => {
-    const events = new Map<WorkEventKind, number>();
+    const events = new Map<string, number>();
     const refusals = new Map<RefusalCode, number>();
-    const add = (kind: WorkEventKind, count: number) => events.set(kind, (events.get(kind) ?? 0) + count);
-    for (const { kind, count } of queries.eventCounts()) add(kind as WorkEventKind, count);
+    const add = (kind: string, count: number) => events.set(kind, (events.get(kind) ?? 0) + count);
+    for (const { kind, count } of queries.eventCounts()) add(kind, count);
     for (const { name, value } of queries.counters()) {
       if (name.startsWith(REFUSED)) refusals.set(name.slice(REFUSED.length) as RefusalCode, value);
-      if (name.startsWith(TRIMMED)) add(name.slice(TRIMMED.length) as WorkEventKind, value);
+      if (name.startsWith(TRIMMED)) add(name.slice(TRIMMED.length), value);
     }
     return { events, refusals };
   })();
-}
-
-/** An UPDATE that met no row would be an answer without a write (spec/mutants.md M11). */
-function mustChangeOne(changes: number, what: string): void {
-  if (changes !== 1) throw new Error(`Expected to change 1 row of ${what}, changed ${changes}.`);
 }

@@ -9,6 +9,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { Clock } from '../../clock.ts';
+import { TRIMMED_AT } from './feed.ts';
 
 /**
  * Anchors this boot in the file if nobody has, and answers the store's clock. Call it while opening, with the busy
@@ -54,6 +55,7 @@ function newestInstant(db: Database.Database): number {
         UNION ALL SELECT max(acquired_at_ms) FROM items
         UNION ALL SELECT max(heartbeat_at_ms) FROM items
         UNION ALL SELECT max(set_at_ms) FROM clock_anchors
+        UNION ALL SELECT value FROM counters WHERE name = '${TRIMMED_AT}'
       )`,
     )
     .pluck()

@@ -13,7 +13,10 @@ export const SCHEMA_VERSION = 1;
  * - Instants and durations are REAL: a JavaScript number goes in and comes out unchanged, however long the lease.
  *   Numbers are compared, never texts.
  * - Event ids are AUTOINCREMENT: the number of a deleted event is never given out again, so no follower skips one.
- * - `counters` holds refusals by code under `refused:CODE`, and under `trimmed:KIND` what events that were trimmed had counted.
+ * - A row of `entry_keys` is never deleted, so versions go on after a delete. The partial index keeps `list` from crawling
+ *   through deleted keys, and a write to a living key does not touch it. An entry without a value is a deletion.
+ * - `counters` holds refusals by code under `refused:CODE`, and under `trimmed:KIND` what events that were trimmed had counted;
+ *   under `trimmed-at-ms` the newest instant among those.
  * - `clock_anchors` holds what the monotonic clock of each boot is to be read with; see clock.ts.
  */
 export const SCHEMA = `
@@ -44,7 +47,26 @@ CREATE TABLE events (
   kind TEXT NOT NULL,
   key TEXT NOT NULL,
   author TEXT NOT NULL,
-  generation INTEGER NOT NULL
+  version INTEGER,
+  generation INTEGER
+) STRICT;
+CREATE TABLE entry_keys (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  version INTEGER NOT NULL,
+  live INTEGER NOT NULL CHECK (live IN (0, 1))
+) STRICT;
+CREATE INDEX entry_keys_live ON entry_keys (key) WHERE live = 1;
+CREATE TABLE entries (
+  id INTEGER PRIMARY KEY,
+  key_id INTEGER NOT NULL REFERENCES entry_keys (id),
+  version INTEGER NOT NULL,
+  value TEXT,
+  author TEXT NOT NULL,
+  generation INTEGER,
+  created_at_ms REAL NOT NULL,
+  request TEXT NOT NULL,
+  UNIQUE (key_id, version)
 ) STRICT;
 CREATE TABLE counters (
   name TEXT PRIMARY KEY,
@@ -58,4 +80,4 @@ CREATE TABLE clock_anchors (
 `;
 
 /** Tables that a file of ours has. */
-export const TABLES = ['items', 'events', 'counters', 'clock_anchors'] as const;
+export const TABLES = ['items', 'events', 'entry_keys', 'entries', 'counters', 'clock_anchors'] as const;

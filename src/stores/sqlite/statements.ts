@@ -1,4 +1,4 @@
-/** Every writing statement of the work facet, prepared once for a connection. None of them is ever run by `.get()`. */
+/** Every writing statement of the work facet, and those of all facets: events and counters. Prepared once for a connection. None of them is ever run by `.get()`. */
 import type Database from 'better-sqlite3';
 import type { Change } from '../../lease/change.ts';
 import type { NewRow } from '../../lease/row.ts';
@@ -9,7 +9,14 @@ export interface Statements {
   insert(item: NewRow): number;
   /** Writes a change. Answers how many rows it met. */
   change(id: number, change: Change): number;
-  event(atMs: number, kind: string, key: string, author: string, generation: number): void;
+  event(
+    atMs: number,
+    kind: string,
+    key: string,
+    author: string,
+    version: number | null,
+    generation: number | null,
+  ): void;
   /** Adds one to a counter. */
   count(name: string): void;
 }
@@ -33,7 +40,7 @@ export function prepareStatements(db: Database.Database): Statements {
   );
   const bury = db.prepare(`UPDATE items SET state = 'dead', expires_at_ms = NULL, error = ? WHERE id = ?`);
   const event = db.prepare(
-    'INSERT INTO events (at_ms, kind, key, author, generation) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO events (at_ms, kind, key, author, version, generation) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const count = db.prepare(
     'INSERT INTO counters (name, value) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1',
@@ -59,8 +66,8 @@ export function prepareStatements(db: Database.Database): Statements {
           return bury.run(change.error, id).changes;
       }
     },
-    event(atMs, kind, key, author, generation) {
-      event.run(atMs, kind, key, author, generation);
+    event(atMs, kind, key, author, version, generation) {
+      event.run(atMs, kind, key, author, version, generation);
     },
     count(name) {
       count.run(name);

@@ -1,10 +1,13 @@
 /** The SQLite store: the embedded default for workers on one machine, one file, one connection each. */
 import { type Clock, systemClock } from '../../clock.ts';
+import { entryCountersOf } from '../../entries/counters.ts';
+import { createEntryStore, type EntryOptions } from '../../entries/entries.ts';
+import { createFeed } from '../../entries/feed.ts';
 import { invalidArgument } from '../../errors.ts';
 import { countersOf } from '../../lease/counters.ts';
 import { checkDuration } from '../../lease/validate.ts';
 import { createWorkStore, type WorkOptions } from '../../lease/work.ts';
-import type { Store, WorkStore } from '../../store.ts';
+import type { EntryStore, Feed, Store, WorkStore } from '../../store.ts';
 import { createSqliteBackend } from './backend.ts';
 import { anchoredNow } from './clock.ts';
 import { closedError, engineError } from './errors.ts';
@@ -13,20 +16,22 @@ import { type Durability, finishOpening, openDatabase } from './open.ts';
 const CLAIM_BUDGET_MS = 5000;
 
 /** Options of `createSqliteStore`. */
-export interface SqliteStoreOptions extends WorkOptions {
+export interface SqliteStoreOptions extends WorkOptions, EntryOptions {
   /** The database file. Made when it is not there; its folder must exist. */
   readonly file: string;
   /** @default the machine's clock */
   readonly clock?: Clock;
   /** What survives. @default 'process-crash'; `power-loss` syncs every commit and is about ten times slower */
   readonly durability?: Durability;
-  /** How long a claim, an enqueue or a read waits for the file, in ms. Holder calls wait up to the end of their lease. @default 5000 */
+  /** How long a claim, an enqueue, an unfenced commit or a read waits for the file, in ms. Holder calls wait up to the end of their lease. @default 5000 */
   readonly claimBudgetMs?: number;
 }
 
-/** A store with every method of the work facet. */
+/** A store with every method of every facet. */
 export interface SqliteStore extends Store {
   readonly work: Required<WorkStore>;
+  readonly entries: EntryStore;
+  readonly feed: Required<Feed>;
   /** Counts the events of the file: the time it takes grows with their number. For reports, not for polling. */
   readonly counters: NonNullable<Store['counters']>;
   nowMs(): number;
@@ -64,7 +69,12 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
         return now();
       },
       work: createWorkStore(backend, options),
-      counters: async () => countersOf(await backend.tally()),
+      entries: createEntryStore(backend, options),
+      feed: createFeed(backend),
+      async counters() {
+        const tally = await backend.tally();
+        return { ...countersOf(tally), ...entryCountersOf(tally) };
+      },
       close: () => backend.close(),
     };
   } catch (error) {

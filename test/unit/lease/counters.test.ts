@@ -34,6 +34,9 @@ describe.each(ENGINES)('counters on %s', (engine) => {
       dead: 0,
       refusals: 0,
       conflicts: 0,
+      appends: 0,
+      sets: 0,
+      deletes: 0,
     });
   });
 
@@ -72,6 +75,9 @@ describe.each(ENGINES)('counters on %s', (engine) => {
       dead: 1,
       refusals: 7,
       conflicts: 4,
+      appends: 0,
+      sets: 0,
+      deletes: 0,
       'refusals.held': 1,
       'refusals.unknown-item': 1,
       'refusals.expired': 1,
