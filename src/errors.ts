@@ -15,6 +15,11 @@ export const ERROR_CODES = {
   STORE_FOREIGN: 'The file is a database of something else. It was not touched.',
   STORE_NEWER: 'The file was written by a newer version. It was not touched.',
   STORE_CORRUPT: 'The file is damaged or is not a database.',
+  STORE_LACKS: 'The store has no such method or facet. The call had no effect.',
+  NO_NAMESPACE: 'The key matches no declared namespace of the board. Nothing was written.',
+  PERMISSION_DENIED: 'The key belongs to another worker. Nothing was written.',
+  WRONG_MODE: 'The namespace of the key is not written this way. Nothing was written.',
+  BOARD_CONFIG: 'The settings of a board cannot be read or do not fit their schema.',
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;
