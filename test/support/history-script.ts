@@ -100,12 +100,15 @@ export interface Worker {
   nack(key: string, call: HolderCall): string;
   release(key: string, call: HolderCall): string;
   forceRelease(key: string, call: Common): string;
+  /** The supervisor saw the process end: with an embedded store nothing of it acts later. */
+  exits(at: number): void;
 }
 
 const NS = 1e6;
 const LEASE_MS = 10;
 
 export function script(): Script {
+  const exits: { incarnation: number; at: number }[] = [];
   const files: { label: string; role: 'worker' | 'scanner'; records: ClientRecord[] }[] = [];
 
   const open = (label: string, role: 'worker' | 'scanner') => {
@@ -211,6 +214,9 @@ export function script(): Script {
           });
         },
         forceRelease: (key, one) => call('forceRelease', one, { key }),
+        exits: (at) => {
+          exits.push({ incarnation, at });
+        },
       };
     },
     scan(at, rows, { complete = true } = {}) {
@@ -222,6 +228,9 @@ export function script(): Script {
       const builder = new HistoryBuilder();
       for (const { incarnation, file, record, line } of lines())
         builder.client(record, file, line, incarnation);
+      for (const { incarnation: dead, at } of exits) {
+        builder.supervisor({ type: 'exit', t: at * NS, incarnation: dead, code: null, signal: 'SIGKILL' });
+      }
       return builder.snapshot({ embedded });
     },
     records: () =>
