@@ -4,10 +4,10 @@ import { type Head, versionOf } from './row.ts';
 
 /** The version is not the expected one. Names both (spec/board.md B5.7). */
 export function conflict(key: string, head: Head | undefined, expected: number): Refusal {
-  const wanted = expected === 0 ? 'be absent' : `have version ${expected}`;
+  const wanted = expected === 0 ? 'be absent (version 0)' : `have version ${expected}`;
   return {
     code: 'conflict',
-    message: `Expected ${key} to ${wanted} (version ${expected}), found ${standing(head)}. Re-read and reconcile.`,
+    message: `Expected ${key} to ${wanted}, found ${standing(head)}. Re-read and reconcile.`,
     current: versionOf(head),
   };
 }
