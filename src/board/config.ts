@@ -28,7 +28,9 @@ export const boardConfigSchema = z.strictObject({
   namespaces: z.array(namespace).min(1).max(1000).readonly().default(DEFAULT_NAMESPACES),
   /** How long a lease lasts, in ms: one duration, or one for each kind of item by pattern. First match wins. */
   leaseMs: z
-    .union([duration, z.record(z.string().refine(isPattern, 'expected a pattern of keys'), duration)])
+    .union([duration, z.record(z.string().refine(isPattern), duration)], {
+      error: 'expected a duration in ms > 0, or such durations by pattern of keys',
+    })
     .optional(),
   /** Whom a persistent conflict is addressed to. */
   orchestrator: label.default(ORCHESTRATOR),
