@@ -6,9 +6,9 @@ import type { GuaranteeId } from './guarantee.ts';
 export function assumedBy(guarantee: GuaranteeId, declares: Declares): string[] {
   switch (guarantee) {
     case 'S1':
-      return [];
+      return [`the store declares ${declares.tokens} tokens`];
     case 'S2':
-      return [ONE_CLOCK];
+      return [ONE_CLOCK, `the store declares ${declares.tokens} tokens`];
     case 'S3':
       return [ONE_CLOCK, ...clock(declares), fencing(declares), lateCalls(declares)];
     case 'S4':

@@ -35,6 +35,9 @@ import { grants } from './token-rows.ts';
 /** Assignments of token-less calls that are tried before the lenient answer stands. */
 const MAX_ASSIGNMENTS = 512;
 
+/** A longer story than this would not be confirmed, nor understood: the lenient answer stands. */
+const MAX_CONTESTED_ROWS = 20;
+
 const FREE: Assigned = new Map();
 
 /** Judges S3 on the item that `cx.rows` holds, leaving out what other rules have struck. */
@@ -78,7 +81,7 @@ function misfit(
   const group = walk(cx, item, assigned, used, false);
   if (group >= 0) return { assigned, group };
   const contested = [...used].find(([, by]) => by.length > 1);
-  if (!contested) return undefined;
+  if (!contested || cx.rows.count > MAX_CONTESTED_ROWS) return undefined;
   let furthest: Misfit | undefined;
   for (const user of contested[1]) {
     const failed = misfit(cx, item, new Map([...assigned, [contested[0], user]]), budget);

@@ -1,5 +1,6 @@
 /** The sentence of each accusation, and one "because" for every step that leads to it. Pure. */
 import { type History, OP } from '../history/history.ts';
+import { OPERATIONS } from '../history/record.ts';
 import type { Declares } from '../store-module/declares.ts';
 import type { Draft, Link } from './draft.ts';
 import { done, duration, generation, labelOf, seconds, shows } from './words.ts';
@@ -139,11 +140,11 @@ function step(history: History, link: Link, declares: Declares): string {
   const set = ops.op[earlier] === OP.heartbeat ? 'renewed' : 'granted';
   switch (link.kind) {
     case 'lease':
-      return `${then} cannot have been granted before ${at}, because the lease of ${by} cannot have been ${set} before ${from} and stands ${leaseMs} ms${slack(declares)}`;
+      return `${then} cannot have been granted before ${at}: the lease of ${by} was ${set} at ${from} at the earliest and stands ${leaseMs} ms${slack(declares)}`;
     case 'order':
-      return `${then} cannot have been granted before ${at}, because ${by} was still ${done(history, earlier)} then`;
+      return `${then} cannot have been granted before ${at}: ${by} was still ${done(history, earlier)} then`;
     case 'ended':
-      return `${then} cannot have been granted before ${at}, because nothing but the ${done(history, earlier)} call sent at ${seconds(history, ops.inv[earlier]!)} can have ended the older lease early`;
+      return `${then} cannot have been granted before ${at}: of all that can have ended the older lease early, nothing can have acted before the ${OPERATIONS[ops.op[earlier]!]} call sent at ${seconds(history, ops.inv[earlier]!)}`;
     case 'granted':
       return `a call under ${by} cannot have acted before ${at}, when that generation was granted at the earliest`;
     case 'renewed':

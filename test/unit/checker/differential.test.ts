@@ -52,7 +52,7 @@ const untold = (calls: readonly CaseCall[]): boolean =>
 const EVERYTHING: CaseShape = { leases: [10], forceReleases: true, reacquires: true, scans: true };
 const LATE = ['refused', 'allowed-if-not-superseded'] as const;
 
-describe.each(LATE)('sweep against oracle, late calls %s', (lateCalls) => {
+describe.each(LATE)('sweep against oracle, late calls %s', { timeout: 60_000 * SOAK }, (lateCalls) => {
   const bounds = [{ grainMs: 0 }, { grainMs: 1 }, { grainMs: 1, clockStepMs: 1, clockDrift: 0.1 }];
   test.each(bounds)('they agree on every history of one lease length, bounds %o', (bound) => {
     const declares: Declares = { ...DEFAULT_DECLARES, items: 'on-demand', lateCalls, ...bound };
