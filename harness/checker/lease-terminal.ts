@@ -151,8 +151,9 @@ function absorbed(
   if (ret < cx.lastClaim) S10.opportunities += 1;
   for (let i = start; i < end; i++) {
     const call = order[i]!;
-    if (ops.op[call]! >= OP.claim && ops.outcome[call]! <= OUTCOME.refused && ret < ops.inv[call]!)
-      S10.opportunities += 1;
+    const op = ops.op[call]!;
+    const onItem = op >= OP.claim && op <= OP.forceRelease;
+    if (onItem && ops.outcome[call]! <= OUTCOME.refused && ret < ops.inv[call]!) S10.opportunities += 1;
   }
   for (let g = 0; g < rows.groups; g++) {
     const grant = rows.grant[g]!;

@@ -1,6 +1,6 @@
 /** Instants, calls and values as sentences name them. Pure. */
 import { type History, OUTCOME, type OutcomeName, requestOf, type ScanRow } from '../history/history.ts';
-import { OPERATIONS } from '../history/record.ts';
+import { OPERATIONS, type OperationName } from '../history/record.ts';
 import type { WitnessOperation } from './finding.ts';
 
 /** ns from which stories count: the start of main, as the report does. */
@@ -35,10 +35,11 @@ export function labelOf(history: History, row: number): string {
 
 /** What was done to the item: "completed", "granted". */
 export function done(history: History, row: number): string {
-  return DONE[OPERATIONS[history.ops.op[row]!]!];
+  const name = OPERATIONS[history.ops.op[row]!]!;
+  return DONE[name] ?? name;
 }
 
-const DONE = {
+const DONE: Readonly<Partial<Record<OperationName, string>>> = {
   enqueue: 'enqueued',
   claim: 'granted',
   claimNext: 'granted',
@@ -48,7 +49,7 @@ const DONE = {
   release: 'released',
   forceRelease: 'force-released',
   scan: 'read',
-} as const;
+};
 
 /** One operation of a witness. */
 export function witnessOperation(
