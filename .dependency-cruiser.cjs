@@ -2,7 +2,7 @@
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 /** Folders whose code must not touch a clock, the disk, the network, a process or Math.random. */
-const PURE = '^(src/lease|harness/(checker|model|obligation|measure))/';
+const PURE = '^(src/lease|src/entries|harness/(checker|model|obligation|measure))/';
 
 module.exports = {
   forbidden: [
@@ -21,9 +21,15 @@ module.exports = {
     ),
     forbid(
       'rules-below-stores',
-      'The lease rules know no store.',
+      'The rules of leases and entries know no store.',
+      { path: '^src/(lease|entries)/' },
+      { path: '^src/(stores|board|cli)/' },
+    ),
+    forbid(
+      'leases-below-entries',
+      'A fence looks at a lease; a lease knows no entry.',
       { path: '^src/lease/' },
-      { path: '^src/(stores|cli)/' },
+      { path: '^src/entries/' },
     ),
     forbid(
       'contract-is-types',
