@@ -2,6 +2,7 @@
  * Turns records into a `History`: pairs each completion with its invoke and fills the columns. Used twice: by the
  * coordinator while the files grow (meters, targets of faults), and by the check, which reads everything again.
  */
+import { BoardReads } from './board-reads.ts';
 import { Columns } from './columns.ts';
 import { Generations } from './generations.ts';
 import {
@@ -24,6 +25,7 @@ import type {
   RowRecord,
   SupervisorRecord,
 } from './record.ts';
+import { RecordError } from './record-error.ts';
 import { RunLog } from './run-log.ts';
 
 /** Told of rows as they appear; used to know who holds what right now. */
@@ -34,6 +36,8 @@ export interface RowObserver {
 
 interface Client {
   readonly incarnation: number;
+  /** The scanner's reads are the final ones. */
+  readonly isScanner: boolean;
   readonly owner: number;
   readonly file: string;
   /** Open calls: lane and call → first row and number of rows. */
@@ -43,9 +47,6 @@ interface Client {
 /** Lane and call make one number below 2^53. */
 const MAX_CALLS = 2 ** 32;
 const MAX_LANES = 2 ** 21;
-
-/** A record that contradicts the records before it. The reader turns it into a `broken` problem. */
-export class RecordError extends Error {}
 
 export class HistoryBuilder {
   readonly #columns = new Columns();
@@ -66,6 +67,7 @@ export class HistoryBuilder {
   readonly #problems: ReadProblem[] = [];
   readonly #clients = new Map<number, Client>();
   readonly #run = new RunLog();
+  readonly #board = new BoardReads(this.#columns, this.#keys, this.#texts, this.#generations);
   #records = 0;
 
   readonly #observer: RowObserver | undefined;
@@ -107,6 +109,7 @@ export class HistoryBuilder {
         if (this.#clients.has(record.incarnation)) return; // a second file of the same life
         this.#clients.set(record.incarnation, {
           incarnation: record.incarnation,
+          isScanner: record.role === 'scanner',
           owner: this.#owners.index(record.label),
           file,
           open: new Map(),
@@ -140,11 +143,10 @@ export class HistoryBuilder {
   /** The history so far. Columns are views: a later record may still change rows that had no answer yet. */
   snapshot(options: { readonly embedded: boolean }): History {
     const columns = this.#columns;
-    const generations = this.#generations.settle(
-      columns.generation,
-      columns.length,
-      this.#scanRows.map((row) => row.generation),
-    );
+    const generations = this.#generations.settle(columns.generation, columns.length, [
+      ...this.#scanRows.map((row) => row.generation),
+      ...this.#board.generations(),
+    ]);
     if (options.embedded) this.#cutOff();
     return {
       ops: columns.view(generations.column),
@@ -164,6 +166,7 @@ export class HistoryBuilder {
               complete: this.#scanComplete && !this.#scanFailed,
               startedAt: this.#scanStartedAt,
             },
+      ...this.#board.settle(generations.of),
       incarnations: this.#run.incarnations(),
       phases: this.#run.phases,
       faults: this.#run.faults,
@@ -203,9 +206,16 @@ export class HistoryBuilder {
     if (client.open.has(id)) throw new RecordError(`Call ${record.lane}.${record.call} was invoked twice`);
     const c = this.#columns;
     const row = c.add(code, client.incarnation, record.lane, record.call, record.t, client.owner);
-    const items = record.items;
+    const { items, writes } = record;
     let rows = 1;
-    if (items) {
+    if (writes) {
+      rows = Math.max(1, writes.length);
+      writes.forEach((write, i) => {
+        const at = i === 0 ? row : c.addBeside(row);
+        if (rows > 1) c.flags[at]! |= FLAG.batch;
+        this.#board.wrote(at, write);
+      });
+    } else if (items) {
       rows = items.length;
       items.forEach((item, i) => {
         const at = i === 0 ? row : c.addBeside(row);
@@ -216,15 +226,18 @@ export class HistoryBuilder {
         if (item.notBeforeMs !== undefined) this.#notBefore.set(at, item.notBeforeMs);
       });
     } else {
-      if (record.key !== undefined && record.op !== 'scan') c.item[row] = this.#keys.index(record.key);
+      if (record.key !== undefined && record.op !== 'scan' && record.op !== 'list')
+        c.item[row] = this.#keys.index(record.key);
       if (record.prefix !== undefined) this.#prefixes.set(row, record.prefix);
       if (record.limit !== undefined) this.#limits.set(row, record.limit);
-      if (record.generation !== undefined) c.generation[row] = this.#encode(record.generation);
+      if (record.generation !== undefined) c.generation[row] = this.#generations.encode(record.generation);
       if (record.token !== undefined) this.#tokens.set(row, record.token);
       if (record.leaseMs !== undefined) c.leaseMs[row] = record.leaseMs;
       if (record.value !== undefined) c.value[row] = this.#texts.index(record.value);
       if (record.reacquire) c.flags[row]! |= FLAG.reacquire;
       if (record.op === 'scan') this.#scanStartedAt ??= record.t;
+      if (record.op === 'list') this.#board.listing(row, client.isScanner);
+      if (record.op === 'since') this.#board.asked(row, record.cursor ?? 0, client.isScanner);
     }
     client.open.set(id, { row, rows });
     this.#observer?.invoked(row);
@@ -256,12 +269,28 @@ export class HistoryBuilder {
       if (code < 0)
         throw new RecordError(`Expected \`code\` to be a refusal code, got ${JSON.stringify(record.code)}`);
       c.code[row] = code;
-    } else if (c.op[row] === OP.scan) {
-      this.#scanned(record, row);
-    } else if (record.leases) {
-      this.#granted(record.leases, row);
+    } else {
+      this.#accepted(record, row, rows, client);
     }
     this.#observer?.completed(row);
+  }
+
+  #accepted(record: OkRecord, row: number, rows: number, client: Client): void {
+    const entries = record.entries ?? [];
+    const limit = this.#limits.get(row) ?? 1;
+    switch (this.#columns.op[row]) {
+      case OP.scan:
+        return this.#scanned(record, row);
+      case OP.commit:
+        return this.#board.committed(row, rows, entries);
+      case OP.get:
+        return this.#board.got(row, entries);
+      case OP.list:
+        return this.#board.listedPage(row, entries, limit, client.isScanner);
+      case OP.since:
+        return this.#board.fed(row, record, limit, client.isScanner);
+    }
+    if (record.leases) this.#granted(record.leases, row);
   }
 
   #granted(leases: readonly LeaseRecord[], row: number): void {
@@ -270,7 +299,7 @@ export class HistoryBuilder {
       const at = i === 0 ? row : c.addBeside(row);
       if (leases.length > 1) c.flags[at]! |= FLAG.batch;
       c.item[at] = this.#keys.index(lease.key);
-      if (lease.generation !== undefined) c.generation[at] = this.#encode(lease.generation);
+      if (lease.generation !== undefined) c.generation[at] = this.#generations.encode(lease.generation);
       if (lease.token !== undefined) this.#tokens.set(at, lease.token);
       c.leaseMs[at] = lease.leaseMs;
       if (lease.expiresAtMs !== undefined) c.expiresAtMs[at] = lease.expiresAtMs;
@@ -292,7 +321,7 @@ export class HistoryBuilder {
     return {
       item: this.#keys.index(shown.key),
       state: shown.state,
-      generation: this.#encode(shown.generation),
+      generation: this.#generations.encode(shown.generation),
       attempts: shown.attempts,
       value: shown.value === undefined ? -1 : this.#texts.index(shown.value),
       completedBy: shown.completedBy,
@@ -313,14 +342,6 @@ export class HistoryBuilder {
     this.#errors.set(row, record.error);
     if (c.op[row] === OP.scan) this.#scanFailed = true;
     this.#observer?.completed(row);
-  }
-
-  #encode(generation: number | string | undefined): number {
-    try {
-      return this.#generations.encode(generation);
-    } catch (error) {
-      throw new RecordError((error as Error).message);
-    }
   }
 }
 

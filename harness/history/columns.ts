@@ -22,6 +22,7 @@ export class Columns {
   owner = new Int32Array(FIRST_CAPACITY);
   code = new Uint8Array(FIRST_CAPACITY);
   flags = new Uint8Array(FIRST_CAPACITY);
+  version = new Float64Array(FIRST_CAPACITY);
 
   /** Adds an operation of unknown outcome without item, generation or lease. Returns its row. */
   add(op: number, incarnation: number, lane: number, call: number, inv: number, owner: number): number {
@@ -44,6 +45,7 @@ export class Columns {
     this.owner[row] = owner;
     this.code[row] = NO_CODE;
     this.flags[row] = 0;
+    this.version[row] = Number.NaN;
     return row;
   }
 
@@ -82,6 +84,7 @@ export class Columns {
       owner: this.owner.subarray(0, n),
       code: this.code.subarray(0, n),
       flags: this.flags.subarray(0, n),
+      version: this.version.subarray(0, n),
     };
   }
 
@@ -103,6 +106,7 @@ export class Columns {
     this.owner = grown(this.owner, new Int32Array(capacity));
     this.code = grown(this.code, new Uint8Array(capacity));
     this.flags = grown(this.flags, new Uint8Array(capacity));
+    this.version = grown(this.version, new Float64Array(capacity));
   }
 }
 

@@ -4,9 +4,10 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type HistoryBuilder, RecordError } from './builder.ts';
+import type { HistoryBuilder } from './builder.ts';
 import { checkSeal } from './checksum.ts';
 import { type ClientRecord, HISTORY_FORMAT, type SupervisorRecord } from './record.ts';
+import { RecordError } from './record-error.ts';
 
 const CHUNK_BYTES = 1 << 20;
 /** A line longer than this is damage, not a record (R4: records are small). */

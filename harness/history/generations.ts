@@ -1,3 +1,5 @@
+import { RecordError } from './record-error.ts';
+
 /**
  * Generations as numbers that keep order and equality exactly. A generation up to 2^53 stands for itself; once a history
  * holds a larger one, every generation is replaced by its rank among all that occur, compared as BigInt, never as text (S2).
@@ -13,7 +15,7 @@ export class Generations {
     if (typeof generation === 'number' && Number.isSafeInteger(generation) && generation >= 0)
       return generation;
     if (typeof generation !== 'string' || !/^\d{1,40}$/.test(generation)) {
-      throw new Error(
+      throw new RecordError(
         `Expected \`generation\` to be a whole number or its decimal text, got ${JSON.stringify(generation)}`,
       );
     }

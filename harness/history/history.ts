@@ -42,6 +42,9 @@ export const FLAG = {
   saidReclaimed: 2,
   /** Further rows of the same request follow or precede this one. */
   batch: 4,
+  /** commit: this write appends, deletes; neither bit: it sets. */
+  append: 8,
+  delete: 16,
 } as const;
 
 /** The columns. All have the same length; a row index names an operation on an item. */
@@ -78,6 +81,8 @@ export interface Operations {
   readonly owner: Int32Array;
   readonly code: Uint8Array;
   readonly flags: Uint8Array;
+  /** commit, accepted: the version that the write made. get: the version that was read, 0 when absent. NaN elsewhere. */
+  readonly version: Float64Array;
 }
 
 /** One item as the final scan showed it. */
@@ -92,6 +97,40 @@ export interface ScanRow {
   readonly completedBy: string | undefined;
   readonly enqueuedBy: string | undefined;
   /** Row of the scan operation (its `inv` and `ret` bound the read). */
+  readonly row: number;
+}
+
+/** One answered page of the feed. */
+export interface FeedRead {
+  /** Row of the `since` operation (its `inv` and `ret` bound the read). */
+  readonly row: number;
+  /** The cursor handed in, and the one answered. */
+  readonly from: number;
+  readonly to: number;
+  readonly gap: boolean;
+  readonly events: readonly FeedEvent[];
+}
+
+export interface FeedEvent {
+  readonly id: number;
+  readonly kind: string;
+  /** Index into `keys`. */
+  readonly item: number;
+  /** NaN where there is none. */
+  readonly version: number;
+  /** Comparable with `Operations.generation`; NaN where there is none. */
+  readonly generation: number;
+}
+
+/** An entry as a read showed it. */
+export interface EntryRead {
+  /** Index into `keys`. */
+  readonly item: number;
+  readonly version: number;
+  /** Index into `texts`; -1 where there is none. */
+  readonly value: number;
+  readonly request: string | undefined;
+  /** Row of the operation that read it. */
   readonly row: number;
 }
 
@@ -162,6 +201,19 @@ export interface History {
   readonly errors: ReadonlyMap<number, { readonly code: string; readonly message: string }>;
   readonly scan:
     | { readonly rows: readonly ScanRow[]; readonly complete: boolean; readonly startedAt: number }
+    | undefined;
+  /** The version that a commit's write asked for, by row; absent where it asked for none. */
+  readonly ifVersions: ReadonlyMap<number, number>;
+  /** Pages of the feed that workers read, in the order in which they were answered within each file. */
+  readonly feed: readonly FeedRead[];
+  /** Entries that workers' `list` operations showed. */
+  readonly listed: readonly EntryRead[];
+  /** Every entry and every event as the scanner read them at the end; undefined where the store has none, or it was not read. */
+  readonly finalEntries:
+    | { readonly rows: readonly EntryRead[]; readonly complete: boolean; readonly startedAt: number }
+    | undefined;
+  readonly finalFeed:
+    | { readonly pages: readonly FeedRead[]; readonly complete: boolean; readonly startedAt: number }
     | undefined;
   readonly incarnations: ReadonlyMap<number, Incarnation>;
   readonly phases: readonly { readonly phase: Phase; readonly at: number }[];

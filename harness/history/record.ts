@@ -10,8 +10,8 @@ import type { ItemState, RefusalCode } from '../../src/store.ts';
 /** Version of the format; written into every header. */
 export const HISTORY_FORMAT = 1;
 
-/** The operations of the Store contract, in the order of their codes in memory. */
-export const OPERATIONS = [
+/** The operations of the work facet. */
+export const WORK_OPERATIONS = [
   'enqueue',
   'claim',
   'claimNext',
@@ -22,6 +22,10 @@ export const OPERATIONS = [
   'forceRelease',
   'scan',
 ] as const;
+export type WorkOperation = (typeof WORK_OPERATIONS)[number];
+
+/** The operations of the Store contract that are recorded, in the order of their codes in memory. */
+export const OPERATIONS = [...WORK_OPERATIONS, 'commit', 'get', 'list', 'since'] as const;
 export type OperationName = (typeof OPERATIONS)[number];
 
 /** First line of every file. */
@@ -68,6 +72,40 @@ export interface InvokeRecord {
   readonly value?: string;
   /** enqueue. */
   readonly items?: readonly EnqueuedItem[];
+  /** commit. */
+  readonly writes?: readonly WriteRecord[];
+  /** since. */
+  readonly cursor?: number;
+}
+
+/** One write of a commit. */
+export interface WriteRecord {
+  readonly key: string;
+  readonly op: 'append' | 'set' | 'delete';
+  /** Digest of the value; absent for a deletion. */
+  readonly value?: string;
+  readonly ifVersion?: number;
+  /** Generation of the lease that the write is fenced by. */
+  readonly generation?: number | string;
+}
+
+/** An entry as a commit made it, or a read showed it. */
+export interface EntryRecord {
+  readonly key: string;
+  readonly version: number;
+  /** Digest of the value; absent for a deletion. */
+  readonly value?: string;
+  readonly author?: string;
+  readonly request?: string;
+}
+
+/** An event as the feed showed it. */
+export interface EventRecord {
+  readonly id: number;
+  readonly kind: string;
+  readonly key: string;
+  readonly version?: number;
+  readonly generation?: number | string;
 }
 
 export interface EnqueuedItem {
@@ -94,6 +132,12 @@ export interface OkRecord {
   readonly leases?: readonly LeaseRecord[];
   /** scan. */
   readonly rows?: readonly RowRecord[];
+  /** commit: in the order of the writes. get: none or one. list: in key order. */
+  readonly entries?: readonly EntryRecord[];
+  /** since: what came, the cursor that it ended with, and whether the start was cut off. */
+  readonly events?: readonly EventRecord[];
+  readonly cursor?: number;
+  readonly gap?: boolean;
 }
 
 export interface LeaseRecord {

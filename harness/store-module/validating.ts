@@ -3,7 +3,7 @@
  * answers through as they are, keeps synchronous answers synchronous, and has only the methods that the store has.
  */
 import type { Awaitable, Store, WorkStore } from '../../src/store.ts';
-import type { OperationName } from '../history/record.ts';
+import type { WorkOperation } from '../history/record.ts';
 import { methodsOf } from './methods.ts';
 import {
   checkCounters,
@@ -52,11 +52,11 @@ type Guard = <T>(answer: Awaitable<T>, check: (value: T) => void) => Awaitable<T
 
 function wrapWork(
   work: WorkStore,
-  methods: ReadonlySet<OperationName>,
+  methods: ReadonlySet<WorkOperation>,
   guard: Guard,
   expected: Expected,
 ): WorkStore {
-  const plain = (op: OperationName) => (answer: unknown) => checkOutcome({ op }, answer);
+  const plain = (op: WorkOperation) => (answer: unknown) => checkOutcome({ op }, answer);
   const all: Required<WorkStore> = {
     enqueue: (items, call) => guard(work.enqueue!(items, call), plain('enqueue')),
     claim: (key, by) => {

@@ -1,0 +1,130 @@
+/** What a history tells of entries and events: versions that commits asked for, and everything that reads showed. */
+import type { Columns } from './columns.ts';
+import type { Generations } from './generations.ts';
+import { type EntryRead, type FeedRead, FLAG, type History } from './history.ts';
+import type { Interner } from './interner.ts';
+import type { EntryRecord, OkRecord, WriteRecord } from './record.ts';
+
+/** A read that is taken in full at the end: what it showed, whether it came to its end, and when it began. */
+interface Final<T> {
+  readonly shown: T[];
+  complete: boolean;
+  startedAt: number | undefined;
+}
+
+export class BoardReads {
+  readonly #ifVersions = new Map<number, number>();
+  /** Cursors handed in, by row. */
+  readonly #cursors = new Map<number, number>();
+  readonly #feed: FeedRead[] = [];
+  readonly #listed: EntryRead[] = [];
+  readonly #finalEntries: Final<EntryRead> = { shown: [], complete: false, startedAt: undefined };
+  readonly #finalFeed: Final<FeedRead> = { shown: [], complete: false, startedAt: undefined };
+  readonly #columns: Columns;
+  readonly #keys: Interner;
+  readonly #texts: Interner;
+  readonly #generations: Generations;
+
+  constructor(columns: Columns, keys: Interner, texts: Interner, generations: Generations) {
+    this.#columns = columns;
+    this.#keys = keys;
+    this.#texts = texts;
+    this.#generations = generations;
+  }
+
+  /** A row of a commit's invoke. */
+  wrote(row: number, write: WriteRecord): void {
+    const c = this.#columns;
+    c.item[row] = this.#keys.index(write.key);
+    if (write.value !== undefined) c.value[row] = this.#texts.index(write.value);
+    if (write.generation !== undefined) c.generation[row] = this.#generations.encode(write.generation);
+    if (write.op === 'append') c.flags[row]! |= FLAG.append;
+    if (write.op === 'delete') c.flags[row]! |= FLAG.delete;
+    if (write.ifVersion !== undefined) this.#ifVersions.set(row, write.ifVersion);
+  }
+
+  /** The invoke of a `since`. */
+  asked(row: number, cursor: number, isFinal: boolean): void {
+    this.#cursors.set(row, cursor);
+    if (isFinal) this.#finalFeed.startedAt ??= this.#columns.inv[row];
+  }
+
+  /** The invoke of a `list`. */
+  listing(row: number, isFinal: boolean): void {
+    if (isFinal) this.#finalEntries.startedAt ??= this.#columns.inv[row];
+  }
+
+  /** An accepted commit: the versions that its writes made, in their order. */
+  committed(row: number, rows: number, entries: readonly EntryRecord[]): void {
+    for (let i = 0; i < rows; i++) {
+      const entry = entries[i];
+      if (entry) this.#columns.version[row + i] = entry.version;
+    }
+  }
+
+  /** An answered `get`. */
+  got(row: number, entries: readonly EntryRecord[]): void {
+    const [entry] = entries;
+    this.#columns.version[row] = entry?.version ?? 0;
+    if (entry?.value !== undefined) this.#columns.value[row] = this.#texts.index(entry.value);
+  }
+
+  /** An answered `list`. */
+  listedPage(row: number, entries: readonly EntryRecord[], limit: number, isFinal: boolean): void {
+    const reads = entries.map((entry) => ({
+      item: this.#keys.index(entry.key),
+      version: entry.version,
+      value: entry.value === undefined ? -1 : this.#texts.index(entry.value),
+      request: entry.request,
+      row,
+    }));
+    (isFinal ? this.#finalEntries.shown : this.#listed).push(...reads);
+    if (isFinal) this.#finalEntries.complete = entries.length < limit;
+  }
+
+  /** An answered `since`. */
+  fed(row: number, record: OkRecord, limit: number, isFinal: boolean): void {
+    const events = (record.events ?? []).map(({ id, kind, key, version, generation }) => ({
+      id,
+      kind,
+      item: this.#keys.index(key),
+      version: version ?? Number.NaN,
+      generation: this.#generations.encode(generation),
+    }));
+    const from = this.#cursors.get(row) ?? 0;
+    const page: FeedRead = { row, from, to: record.cursor ?? from, gap: record.gap ?? false, events };
+    (isFinal ? this.#finalFeed.shown : this.#feed).push(page);
+    if (isFinal) this.#finalFeed.complete = events.length < limit;
+  }
+
+  /** Generations that are not in the columns, for ranking. */
+  *generations(): Generator<number> {
+    for (const { events } of [...this.#feed, ...this.#finalFeed.shown]) {
+      for (const event of events) yield event.generation;
+    }
+  }
+
+  /** This part of the history. `of` turns an encoded generation into a comparable one. */
+  settle(
+    of: (encoded: number) => number,
+  ): Pick<History, 'ifVersions' | 'feed' | 'listed' | 'finalEntries' | 'finalFeed'> {
+    const comparable = (pages: readonly FeedRead[]): FeedRead[] =>
+      pages.map((page) => ({
+        ...page,
+        events: page.events.map((event) => ({ ...event, generation: of(event.generation) })),
+      }));
+    const { startedAt: entriesAt, complete: allEntries, shown } = this.#finalEntries;
+    const { startedAt: feedAt, complete: allEvents, shown: pages } = this.#finalFeed;
+    return {
+      ifVersions: this.#ifVersions,
+      feed: comparable(this.#feed),
+      listed: this.#listed,
+      finalEntries:
+        entriesAt === undefined ? undefined : { rows: shown, complete: allEntries, startedAt: entriesAt },
+      finalFeed:
+        feedAt === undefined
+          ? undefined
+          : { pages: comparable(pages), complete: allEvents, startedAt: feedAt },
+    };
+  }
+}
