@@ -80,6 +80,18 @@ module.exports = {
       { path: '^harness/(run|process|nemesis|report|cli|checker|obligation)/' },
     ),
     forbid(
+      'board-on-the-contract',
+      'The board runs on every store: it knows the contract and no engine.',
+      { path: '^src/board/' },
+      { path: '^src/(lease|entries|stores|cli)/' },
+    ),
+    forbid(
+      'core-cli-last',
+      'Nothing imports the `blackboard` command.',
+      { pathNot: '^src/cli/' },
+      { path: '^src/cli/' },
+    ),
+    forbid(
       'cli-last',
       'Nothing imports the command line.',
       { pathNot: '^harness/cli/' },

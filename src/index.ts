@@ -1,4 +1,24 @@
-/** The public face of the core: the Store contract and the stores that come with the package. */
+/** The public face of the core: the Store contract, the stores that come with the package, and the board over them. */
+export { adviceOn } from './board/advice.ts';
+export { createBoard } from './board/board.ts';
+export {
+  type BoardConfig,
+  type BoardConfigInput,
+  boardConfigSchema,
+  parseBoardConfig,
+} from './board/config.ts';
+export { loadBoardConfig } from './board/config-file.ts';
+export { DEFAULT_NAMESPACES, type Mode, type Namespace, readNamespaces } from './board/namespaces.ts';
+export { type BoardStats, boardStats, type NamespaceStats } from './board/stats.ts';
+export type {
+  Board,
+  BoardOptions,
+  PersistentConflict,
+  SetOptions,
+  UpdateOutcome,
+  WriteOptions,
+} from './board/types.ts';
+export type { TokenLimit, ViewOptions } from './board/view/options.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { ERROR_CODES, type ErrorCode, FencepostError } from './errors.ts';
 export { createLeaseRules, type LeaseRules, leaseRules } from './lease/rules.ts';

@@ -48,6 +48,7 @@ export type Declared =
 
 /** Finds the namespace of a key. */
 export interface Namespaces {
+  find(key: string): Declared | undefined;
   /** @throws FencepostError `NO_NAMESPACE` */
   of(key: string): Declared;
   /** Whether every entry of the key counts, not only the newest. */
@@ -63,6 +64,7 @@ export function readNamespaces(declared: readonly Namespace[]): Namespaces {
   const find = (key: string) => all.find(({ pattern }) => matches(pattern, key));
   const notices = all[0]?.pattern;
   return {
+    find,
     of(key) {
       const found = typeof key === 'string' ? find(key) : undefined;
       if (found !== undefined) return found;

@@ -1,0 +1,75 @@
+/** The command tree, and how it ends: every road leads to one exit code. */
+import { Command, CommanderError } from 'commander';
+import { FencepostError } from '../errors.ts';
+import { FileError } from './board-file.ts';
+import { addClaims } from './claims.ts';
+import type { CliContext } from './context.ts';
+import { addDump } from './dump.ts';
+import { EXIT, EXIT_OF } from './exit.ts';
+import { addRelease } from './release.ts';
+import { addStats } from './stats.ts';
+import { wrap } from './text.ts';
+import { VERSION } from './version.ts';
+import { addView } from './view.ts';
+import { addWatch } from './watch.ts';
+
+const HELP = `
+Examples:
+  $ blackboard watch board.db
+  $ blackboard claims board.db
+  $ blackboard stats board.db
+
+Exit codes:
+  0 done   1 refused   64 usage   65 corrupt file   66 no such file
+  67 foreign file   68 newer file   69 file failed   75 file busy   130 Ctrl-C`;
+
+/** Parses the arguments, runs one command and answers the exit code. Throws only what nobody foresaw. */
+export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
+  let code: number = EXIT.done;
+  const program = createProgram(context, (ended) => {
+    code = ended;
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return code;
+  } catch (error) {
+    // Commander has printed its message. Help and version that were asked for are no mistake.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    const ended = exitOf(error);
+    if (ended === undefined || !(error instanceof Error)) throw error;
+    const lines = error.message.split('\n').flatMap((line) => wrap(line, context.style.width - 2));
+    context.stderr.write(`blackboard: refused\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
+    return ended;
+  }
+}
+
+function createProgram(context: CliContext, done: (code: number) => void): Command {
+  const program = new Command('blackboard')
+    .description(
+      'Looks at a board that workers share, also while they work. FILE is the SQLite file of its store.',
+    )
+    .version(VERSION, '-V, --version')
+    .exitOverride()
+    .showHelpAfterError('(--help shows what there is)')
+    .configureOutput({
+      writeOut: (text) => void context.stdout.write(text),
+      writeErr: (text) => void context.stderr.write(text),
+      getOutHelpWidth: () => context.style.width,
+      getErrHelpWidth: () => context.style.width,
+    })
+    .addHelpText('after', HELP);
+  addDump(program, context);
+  addWatch(program, context, done);
+  addClaims(program, context);
+  addRelease(program, context, done);
+  addStats(program, context);
+  addView(program, context);
+  return program;
+}
+
+/** Undefined: an error that nobody foresaw. */
+function exitOf(error: unknown): number | undefined {
+  if (error instanceof FileError) return error.exit;
+  if (error instanceof FencepostError) return EXIT_OF[error.code] ?? EXIT.failed;
+  return undefined;
+}
