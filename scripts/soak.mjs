@@ -1,0 +1,145 @@
+#!/usr/bin/env node
+/**
+ * Long studies, for statistics: not part of CI. Each remembers what it has done in `reports/soak/STUDY.ndjson` and goes on from
+ * there when it is started again; delete the file to start anew.
+ *
+ *   seeds          the default scenario with ten seeds: ten times valid
+ *   busy           the same with three other seeds, both cores kept busy by something else
+ *   mutants        `fencepost mutants` with ten seeds: median time to the first violation
+ *   differential   300,000 random histories, the sweep against the exhaustive oracle
+ *
+ * Try it: `npm run soak -- seeds`.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+
+const FOLDER = 'reports/soak';
+const MAIN = 'dist/harness/cli/main.js';
+
+const STUDIES = {
+  seeds: () => runs('seeds', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
+  busy: () => withBusyCores(() => runs('busy', [11, 12, 13])),
+  mutants,
+  differential,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in STUDIES));
+if (unknown.length > 0) {
+  console.error(`Unknown study ${unknown.join(', ')}. There are: ${Object.keys(STUDIES).join(', ')}.`);
+  process.exit(64);
+}
+mkdirSync(FOLDER, { recursive: true });
+let failed = 0;
+for (const name of asked.length > 0 ? asked : Object.keys(STUDIES)) {
+  console.log(`▸ ${name}`);
+  failed += await STUDIES[name]();
+}
+process.exitCode = failed > 0 ? 1 : 0;
+
+/** The default scenario, once a seed. Answers how many were not valid. */
+function runs(study, seeds) {
+  const done = remembered(study);
+  for (const seed of seeds) {
+    if (done.some((one) => one.seed === seed)) continue;
+    const args = [
+      'run',
+      'kill-mid-lease',
+      '--seed',
+      String(seed),
+      '--out',
+      join(FOLDER, 'runs'),
+      '--reporter',
+      'json',
+    ];
+    const { stdout, status } = spawnSync(process.execPath, [MAIN, ...args], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    });
+    const results = status === 64 ? undefined : JSON.parse(stdout);
+    const one = {
+      seed,
+      exit: status,
+      verdict: results?.verdict,
+      mainS: Number((results?.numbers.mainMs / 1000).toFixed(1)),
+      met: results?.obligations.filter((part) => part.met).length,
+      of: results?.obligations.length,
+      reasons: results?.reasons.map((reason) => reason.message),
+      alive: survivors(),
+    };
+    remember(study, one);
+    done.push(one);
+    console.log(
+      `  seed ${seed}  ${one.verdict}  main ${one.mainS} s  evidence ${one.met}/${one.of}  left alive ${one.alive}`,
+    );
+  }
+  const bad = done.filter((one) => one.verdict !== 'valid' || one.alive > 0);
+  console.log(`  ${done.length - bad.length} of ${done.length} valid, nothing left alive`);
+  return bad.length;
+}
+
+/** Worker processes of this package that are alive now, whoever started them. */
+function survivors() {
+  const { stdout } = spawnSync('pgrep', ['-fc', 'dist/harness/worker/entry.js'], { encoding: 'utf8' });
+  return Number(stdout.trim());
+}
+
+async function withBusyCores(body) {
+  const loads = cpus().map(() => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+  try {
+    return await body();
+  } finally {
+    for (const load of loads) load.kill('SIGKILL');
+  }
+}
+
+function mutants() {
+  const done = remembered('mutants');
+  for (let seed = 100; seed < 200; seed += 10) {
+    if (done.some((one) => one.seed === seed)) continue;
+    const args = ['mutants', '--seed', String(seed), '--json', '--out', join(FOLDER, 'mutants')];
+    const { stdout } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
+    const one = {
+      seed,
+      mutants: JSON.parse(stdout).mutants.map(({ id, caught, by, afterMs }) => ({ id, caught, by, afterMs })),
+    };
+    remember('mutants', one);
+    done.push(one);
+    console.log(
+      `  seed ${seed}  ${one.mutants.map(({ id, caught, afterMs }) => `${id} ${caught ? `${Math.round(afterMs)} ms` : 'MISSED'}`).join('  ')}`,
+    );
+  }
+  const ids = done[0].mutants.map(({ id }) => id);
+  for (const id of ids) {
+    const times = done
+      .map((one) => one.mutants.find((mutant) => mutant.id === id))
+      .filter((mutant) => mutant.caught);
+    const sorted = times.map(({ afterMs }) => afterMs).sort((a, b) => a - b);
+    console.log(
+      `  ${id}  caught ${times.length} of ${done.length}  median ${Math.round(sorted[(sorted.length - 1) >> 1])} ms`,
+    );
+  }
+  return done.filter((one) => one.mutants.some(({ caught }) => !caught)).length;
+}
+
+function differential() {
+  const env = { ...process.env, FENCEPOST_SOAK: '300000' };
+  const args = ['run', '--project', 'unit', 'test/unit/checker/differential.test.ts'];
+  return spawnSync('node_modules/.bin/vitest', args, { stdio: 'inherit', env }).status === 0 ? 0 : 1;
+}
+
+function remembered(study) {
+  const file = join(FOLDER, `${study}.ndjson`);
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+function remember(study, one) {
+  appendFileSync(join(FOLDER, `${study}.ndjson`), `${JSON.stringify(one)}\n`);
+}
