@@ -12,6 +12,8 @@ export interface CaseCall {
   readonly inv: number;
   readonly ret: number;
   readonly answer: 'accepted' | 'info' | 'refused';
+  /** info: the process was seen to end at `ret`, and its store with it. */
+  readonly cut: boolean;
   readonly generation: number;
   readonly leaseMs: number;
   readonly owner: 'w1' | 'w2';
@@ -32,10 +34,12 @@ export function scriptOf(calls: readonly CaseCall[]): { history: History; record
       const value = call.shows < 0 ? {} : { value: resultOf(call.shows) };
       h.scan([call.inv, call.ret], [{ key: KEY, state: call.shows < 0 ? 'open' : 'done', ...value }]);
     } else {
-      send(workers[call.owner], call, i);
+      const life = call.cut && call.answer === 'info' ? h.worker(call.owner) : undefined;
+      send(life ?? workers[call.owner], call, i);
+      life?.exits(call.ret);
     }
   });
-  return { history: h.history(), records: h.records() };
+  return { history: h.history({ embedded: true }), records: h.records() };
 }
 
 const resultOf = (i: number): string => `{"by":"call ${i}"}`;
@@ -78,7 +82,7 @@ export function stepsOf(calls: readonly CaseCall[]): Step[] {
         kind,
         certain,
         inv: call.inv * 1e6,
-        ret: certain ? call.ret * 1e6 : Number.POSITIVE_INFINITY,
+        ret: certain || call.cut ? call.ret * 1e6 : Number.POSITIVE_INFINITY,
         token: named ? call.generation : undefined,
         owner: call.owner === 'w1' ? 1 : 2,
         leaseMs: claims || call.op === 'heartbeat' ? call.leaseMs : Number.NaN,
@@ -134,6 +138,7 @@ export function caseArbitrary(shape: CaseShape): fc.Arbitrary<CaseCall[]> {
     owner: fc.constantFrom('w1' as const, 'w2' as const),
     reacquire: shape.reacquires ? fc.constantFrom(false, false, true) : fc.constant(false),
     shows: fc.integer({ min: 0, max: 99 }),
+    cut: fc.boolean(),
   });
   return fc.array(raw, { minLength: 2, maxLength: maxCalls }).map((list) => {
     let now = 10;
@@ -148,7 +153,7 @@ export function caseArbitrary(shape: CaseShape): fc.Arbitrary<CaseCall[]> {
       if (one.op === 'claim' && (one.back === 0 || newest === 0)) newest += 1;
       else if (newest === 0) newest = 1;
       const generation = Math.max(1, newest - (one.op === 'claim' ? Math.max(0, one.back - 1) : one.back));
-      const { answer, leaseMs, owner, reacquire } = one;
+      const { answer, leaseMs, owner, reacquire, cut } = one;
       // One final scan: a history has no other reads.
       const op = one.op === 'scan' && scanned ? 'heartbeat' : one.op;
       if (op === 'scan') scanned = true;
@@ -157,6 +162,7 @@ export function caseArbitrary(shape: CaseShape): fc.Arbitrary<CaseCall[]> {
       return {
         op,
         answer: certain,
+        cut,
         leaseMs,
         owner,
         reacquire,
