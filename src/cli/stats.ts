@@ -5,7 +5,7 @@ import { readNamespaces } from '../board/namespaces.ts';
 import { type BoardStats, boardStats } from '../board/stats.ts';
 import { withBoard } from './board-file.ts';
 import { type CliContext, print } from './context.ts';
-import { count, json, name, pad, percent, type Style, table, wrap } from './text.ts';
+import { count, json, name, pad, percent, plural, type Style, table, wrap } from './text.ts';
 
 interface Flags {
   readonly config?: string;
@@ -70,7 +70,7 @@ function readLines({ reads }: BoardStats, line: (label: string, text: string) =>
   return reads.map(({ worker, views, entries }, i) =>
     line(
       i === 0 ? 'reads' : '',
-      `${name(worker)}: ${count(entries)} entries of others, ${count(views)} views (at least)`,
+      `${name(worker)}: ${plural(entries, 'entry', 'entries')} of others, ${plural(views, 'view')} (at least)`,
     ),
   );
 }

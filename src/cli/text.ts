@@ -3,7 +3,7 @@
  * `value` and `name`, so that it cannot move the cursor.
  */
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { encodeName, encodeValue } from '../board/view/encode.ts';
+import { encodeName, encodeValue, harmless } from '../board/view/encode.ts';
 
 /** How text is dressed. */
 export interface Style {
@@ -95,6 +95,10 @@ const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 /** `3,140` */
 export const count = (number: number): string => GROUPED.format(number);
 
+/** `1 view`, `4 views`. */
+export const plural = (number: number, one: string, many = `${one}s`): string =>
+  `${count(number)} ${number === 1 ? one : many}`;
+
 /** `1.8 %` of a share from 0 to 1; a dash where there is no such number. */
 export function percent(share: number | undefined): string {
   if (share === undefined) return '-';
@@ -118,7 +122,8 @@ export function timeOfDay(ms: number): string {
 
 /** JSON on one line, for programs. Generations are numbers there. */
 export function json(content: unknown): string {
-  return JSON.stringify(content, (_, member: unknown) =>
+  const text = JSON.stringify(content, (_, member: unknown) =>
     typeof member === 'bigint' ? Number(member) : member,
   );
+  return harmless(text);
 }

@@ -36,7 +36,7 @@ export function addView(program: Command, context: CliContext): void {
     .option('--config <path>', 'namespaces of the board, as YAML or JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  $ blackboard view board.db scout-1 --subscribe "facts/*" plan/current --limit 2000',
+      '\nExample:\n  $ blackboard view board.db scout-1 -s "facts/*" plan/current --limit 2000',
     )
     .action((file: string, worker: string, flags: Flags) =>
       withBoard({ file, config: flags.config, clock: context.clock }, async ({ store, config }) => {

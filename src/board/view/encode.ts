@@ -11,11 +11,16 @@
 const UNSAFE =
   /[<>\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 /** What a key or a label may be made of to stand bare. */
-const BARE = /^[\p{L}\p{N}_.:@+~/-]+$/u;
+const BARE = /^[\p{L}\p{N}_.:@+~*/-]+$/u;
 
 /** A JSON value on one line. */
 export function encodeValue(value: unknown): string {
-  return JSON.stringify(value).replace(UNSAFE, escapeUnits);
+  return harmless(JSON.stringify(value));
+}
+
+/** JSON text with the same meaning that a reader or a terminal cannot be misled by. */
+export function harmless(jsonText: string): string {
+  return jsonText.replace(UNSAFE, escapeUnits);
 }
 
 /** A key or a label: bare where nobody can mistake it, else in quotes like a value. */
