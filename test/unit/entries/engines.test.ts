@@ -2,8 +2,18 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EntryRules, entryRules } from '../../../src/entries/rules.ts';
+import { leaseRules } from '../../../src/lease/rules.ts';
 import { append, commitEach, del, everything, set } from '../../support/entries.ts';
-import { codeOf, createWorld, ENGINES, type Handle, ok, type World } from '../../support/world.ts';
+import {
+  codeOf,
+  createWorld,
+  ENGINES,
+  enqueue,
+  type Handle,
+  ok,
+  type World,
+  worker,
+} from '../../support/world.ts';
 
 describe.each(ENGINES)('%s', (engine) => {
   let world: World;
@@ -28,6 +38,26 @@ describe.each(ENGINES)('%s', (engine) => {
     expect({ all: await everything(store), counters: await store.counters() }).toEqual(before);
     await commitEach(store, append('log', 1));
     expect((await store.feed.since(1, 9)).events).toMatchObject([{ id: 2, key: 'log', version: 1 }]);
+  });
+
+  it('a transaction that is taken back takes its event ids back', async () => {
+    let claims = 0;
+    const store = await world.open({
+      rules: {
+        ...leaseRules,
+        claim(row, call, nowMs) {
+          claims += 1;
+          if (claims === 2) throw new Error('a broken rule');
+          return leaseRules.claim(row, call, nowMs);
+        },
+      },
+    });
+    await enqueue(store, 'k1', 'k2');
+    expect(() => worker(store, 'w1').claimNext('', 10, 2)).toThrow('a broken rule');
+    await commitEach(store, set('k', 1));
+    const page = await store.feed.since(2, 9);
+    expect(page.events).toMatchObject([{ id: 3, kind: 'set' }]);
+    expect(page).not.toHaveProperty('gap');
   });
 
   it('M28: rules can be replaced, and a store that does not compare versions lets an update be lost', async () => {
@@ -107,6 +137,53 @@ describe('sqlite', () => {
     raw.exec('ROLLBACK');
     await world.clock.advanceAsync(50);
     ok(await next);
+  });
+
+  it('a fenced commit waits before claims and as long as the first of its leases runs', async () => {
+    await enqueue(store, 'claims/1', 'claims/2', 'claims/3');
+    const short = ok(await worker(store, 'w1').claim('claims/1', 8000));
+    const long = ok(await worker(store, 'w1').claim('claims/2', 60_000));
+    const order: string[] = [];
+    const note = (name: string, call: unknown) =>
+      Promise.resolve(call).then(
+        () => order.push(`${name} done`),
+        (error) =>
+          order.push(`${name} ${(error as { code: string }).code} at ${world.clock.monotonicMs() >= 8000}`),
+      );
+    raw.exec('BEGIN IMMEDIATE');
+    const waiting = [
+      note('claim', worker(store, 'w2').claim('claims/3', 10)),
+      note('plain', store.entries.commit([set('a', 1)])),
+      note('both', store.entries.commit([set('b', 1, { fence: long }), set('c', 1, { fence: short })])),
+      note('fenced', store.entries.commit([set('d', 1, { fence: long })])),
+    ];
+    await world.clock.advanceAsync(6000);
+    expect(order).toEqual(['claim STORE_BUSY at false', 'plain STORE_BUSY at false']);
+    await world.clock.advanceAsync(3000);
+    expect(order.slice(2)).toEqual(['both STORE_BUSY at true']);
+    waiting.push(note('late claim', worker(store, 'w2').claim('claims/3', 10)));
+    waiting.push(note('second', store.entries.commit([set('e', 1, { fence: long })])));
+    raw.exec('ROLLBACK');
+    await world.clock.advanceAsync(100);
+    await Promise.all(waiting);
+    expect(order.slice(3)).toEqual(['fenced done', 'second done', 'late claim done']);
+  });
+
+  it('trims many events in several transactions, and counts each once', async () => {
+    const other = await world.open();
+    for (let i = 0; i < 26; i += 1) {
+      const writes = Array.from({ length: 500 }, (_, k) => (k % 2 === 0 ? append('log', k) : set('doc', k)));
+      ok(await store.entries.commit(writes));
+    }
+    const trimming = store.feed.trim(12_001);
+    // Between two of its transactions the write lock is free.
+    ok(await other.entries.commit([append('log', 'between')]));
+    expect((await other.feed.since(0, 1)).oldestId).toBeLessThan(12_001);
+    await trimming;
+    const page = await store.feed.since(0, 9999);
+    expect(page).toMatchObject({ oldestId: 12_001, gap: true, cursor: 13_001 });
+    expect(page.events).toHaveLength(1001);
+    expect(await store.counters()).toMatchObject({ appends: 6501, sets: 6500 });
   });
 
   it('A22, M47: an event that was deleted from the file by hand does not give its id away either', async () => {

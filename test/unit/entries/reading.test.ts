@@ -5,7 +5,7 @@ import { append, commitEach, del, set } from '../../support/entries.ts';
 import { createWorld, ENGINES, type Handle, ok, type World } from '../../support/world.ts';
 
 /** In key order: by code point. JavaScript's own order would have the pile in front of the private-use character. */
-const IN_ORDER = ['A', 'a', 'a/', 'a/1', 'a/10', 'a/2', 'b', 'é', '\u{e000}', '\u{1f4a9}'];
+const IN_ORDER = ['A', 'a', 'a/', 'a/1', 'a/10', 'a/2', 'b', 'é', '\u{e000}', '\u{f000}', '\u{1f4a9}'];
 
 describe.each(ENGINES)('reading on %s', (engine) => {
   let world: World;
@@ -87,6 +87,7 @@ describe.each(ENGINES)('reading on %s', (engine) => {
       ['a/1', { limit: 9, after: 'a/1' }, ['a/10']],
       ['a/1', { limit: 9 }, ['a/1', 'a/10']],
       ['\u{e000}', { limit: 9 }, ['\u{e000}']],
+      ['\u{1f4a9}', { limit: 9, after: '\u{e000}' }, ['\u{1f4a9}']],
       ['none', { limit: 9 }, []],
       // No pattern of SQL or of a shell means anything in a prefix.
       ['a%', { limit: 9 }, []],
