@@ -301,7 +301,9 @@ export class HistoryBuilder {
       c.item[at] = this.#keys.index(lease.key);
       if (lease.generation !== undefined) c.generation[at] = this.#generations.encode(lease.generation);
       if (lease.token !== undefined) this.#tokens.set(at, lease.token);
-      c.leaseMs[at] = lease.leaseMs;
+      // A renewal that asked for an extension moves the end by that much, whatever length the lease says it has.
+      const extended = c.op[at] === OP.heartbeat && !Number.isNaN(c.leaseMs[at]!);
+      if (!extended) c.leaseMs[at] = lease.leaseMs;
       if (lease.expiresAtMs !== undefined) c.expiresAtMs[at] = lease.expiresAtMs;
       if (lease.attempt !== undefined) c.attempt[at] = lease.attempt;
       if (lease.value !== undefined) c.value[at] = this.#texts.index(lease.value);

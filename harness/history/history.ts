@@ -69,7 +69,7 @@ export interface Operations {
    * are exact; use `generationText` to show one.
    */
   readonly generation: Float64Array;
-  /** Milliseconds. Grants and accepted heartbeats: the lease as answered; else as asked. NaN where there is none. */
+  /** Milliseconds. Grants: the lease as answered. Heartbeats: the extension asked for, else the lease as answered. NaN where there is none. */
   readonly leaseMs: Float64Array;
   /** End of the lease on the store's clock, as answered; NaN where there is none. */
   readonly expiresAtMs: Float64Array;

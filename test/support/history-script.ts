@@ -59,8 +59,10 @@ export interface BatchCall extends Common {
 export interface HolderCall extends Common {
   readonly generation?: number | string;
   readonly token?: string;
-  /** heartbeat: default 10. */
+  /** heartbeat: the lease that the answer tells; default 10. */
   readonly leaseMs?: number;
+  /** heartbeat: the extension asked for. */
+  readonly extendMs?: number;
   /** complete: default the digest of `{"by": request}`. */
   readonly value?: string;
 }
@@ -156,7 +158,8 @@ export function script(): Script {
         };
         if (op === 'heartbeat') {
           const lease: LeaseRecord = { ...named, leaseMs, owner: label };
-          return call(op, one, { ...named, leaseMs }, { leases: [lease] });
+          const asked = one.extendMs === undefined ? {} : { leaseMs: one.extendMs };
+          return call(op, one, { ...named, ...asked }, { leases: [lease] });
         }
         return call(op, one, named);
       };

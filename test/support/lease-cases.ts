@@ -59,7 +59,7 @@ function send(worker: Worker, call: CaseCall, i: number): void {
       worker.complete(KEY, { at, answer, generation, value: resultOf(i) });
       return;
     case 'heartbeat':
-      worker.heartbeat(KEY, { at, answer, generation, leaseMs });
+      worker.heartbeat(KEY, { at, answer, generation, leaseMs, extendMs: leaseMs });
       return;
     case 'nack':
     case 'release':

@@ -92,6 +92,14 @@ describe('S11 late call refused', () => {
       },
     },
     {
+      name: 'S11 - renewed by more than the lease, and the answer tells the length of the lease - valid',
+      write: ({ w1 }) => {
+        w1.claim('k', { at: [0, 1], generation: 1, leaseMs: 10 });
+        w1.heartbeat('k', { at: [8, 9], generation: 1, leaseMs: 10, extendMs: 50 });
+        w1.complete('k', { at: [55, 56], generation: 1 });
+      },
+    },
+    {
       name: 'S11 - a refused renewal kept nothing - violated',
       write: ({ w1 }) => {
         w1.claim('k', { at: [0, 5], generation: 1 });

@@ -168,6 +168,14 @@ describe('S3 lease exclusive', () => {
       },
     },
     {
+      name: 'S3 - a renewal by less than the lease, and the answer tells the length of the lease - valid',
+      write: ({ w1, w2 }) => {
+        w1.claim('k', { at: [0, 1], generation: 1, leaseMs: 10 });
+        w1.heartbeat('k', { at: [8, 9], generation: 1, leaseMs: 10, extendMs: 3 });
+        w2.claim('k', { at: [11, 12], generation: 2 });
+      },
+    },
+    {
       name: 'S3 - an answer that arrived long after the grant widens it (A03, SIGSTOP) - valid',
       write: ({ w1, w2, w3 }) => {
         w1.claim('k', { at: [0, 0], generation: 1 });
