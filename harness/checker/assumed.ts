@@ -28,6 +28,12 @@ export function assumedBy(guarantee: GuaranteeId, declares: Declares): string[] 
       return ["the store's answers, or its error table, which says what had no effect"];
     case 'S10':
       return [ONE_CLOCK, retention(declares)];
+    case 'S16':
+      return [ONE_CLOCK, `the store declares reads ${declares.reads}`, 'the namespace was empty at the start'];
+    case 'S20':
+      return [];
+    case 'S22':
+      return [ONE_CLOCK];
     case 'S13':
       return declares.grainMs > 0 ? [`the store's clock rounds by at most ${declares.grainMs} ms`] : [];
   }

@@ -10,12 +10,15 @@ import { confirmation, confirmTally, type Disagreement, type RawRecord } from '.
 import { checkConservation } from './conservation.ts';
 import type { Tally } from './draft.ts';
 import { checkFailures } from './fail-means-nothing.ts';
+import { checkFeed } from './feed.ts';
 import type { Finding } from './finding.ts';
 import { GUARANTEE_IDS, type GuaranteeId } from './guarantee.ts';
+import { checkIds } from './ids-unique.ts';
 import { LEASE_GUARANTEES } from './lease-context.ts';
 import { leaseSweep } from './lease-sweep.ts';
 import { checkEnqueues } from './lost-enqueue.ts';
 import { checkPhantoms } from './phantom.ts';
+import { checkRegister } from './register.ts';
 import { reasonNotTested } from './tested.ts';
 
 export type { Disagreement, RawRecord } from './confirm.ts';
@@ -46,7 +49,7 @@ export interface JudgeOptions {
  * Judges a history.
  *
  * `methods` are those that the store has; undefined where nobody told. `rawRecords` gives the records once more, for the
- * second count that confirms S6, S8, S9, S13 and S19; without it their violations stay unconfirmed.
+ * second count that confirms S6, S8, S9, S13, S16, S19, S20 and S22; without it their violations stay unconfirmed.
  */
 export function judgeHistory(
   history: History,
@@ -87,7 +90,10 @@ const CHECKERS: readonly { readonly ids: readonly GuaranteeId[]; readonly run: C
   { ids: ['S8'], run: (history, declares) => [checkPhantoms(history, declares)] },
   { ids: ['S9'], run: (history, declares) => [checkFailures(history, declares)] },
   { ids: ['S13'], run: (history, declares) => [checkClaims(history, declares)] },
+  { ids: ['S16'], run: (history, declares) => [checkRegister(history, declares)] },
   { ids: ['S19'], run: (history, declares) => [checkConservation(history, declares)] },
+  { ids: ['S20'], run: (history) => [checkIds(history)] },
+  { ids: ['S22'], run: (history) => [checkFeed(history)] },
 ];
 
 function guard(checker: string, crashed: Crash[], run: () => void): void {

@@ -73,7 +73,16 @@ export function confirmTally(found: Tally, second: Confirmation): Violation[] {
   });
 }
 
-const COUNTED: ReadonlySet<GuaranteeId> = new Set(['S6', 'S8', 'S9', 'S13', 'S19']);
+const COUNTED: ReadonlySet<GuaranteeId> = new Set([
+  'S6',
+  'S8',
+  'S9',
+  'S13',
+  'S16',
+  'S19',
+  'S20',
+  'S22',
+]);
 
 function byOracle(draft: Draft, { history, declares, rowsOf }: Confirmation): Opinion {
   const shown = history.scan?.rows.find((row) => row.item === draft.item);
@@ -91,9 +100,12 @@ function byOracle(draft: Draft, { history, declares, rowsOf }: Confirmation): Op
 function byCount(draft: Draft, { history, recount: again }: Confirmation): Opinion {
   const counted = again();
   if (!counted) return 'unknown';
+  const { guarantee, item } = draft;
   const agrees =
-    draft.item < 0
-      ? counted.unbalanced
-      : counted.keys[draft.guarantee as keyof Recount['keys']].has(history.keys[draft.item]!);
+    guarantee === 'S16' || guarantee === 'S20' || guarantee === 'S22'
+      ? counted.board[guarantee](history.keys[item])
+      : item < 0
+        ? counted.unbalanced
+        : counted.keys[guarantee as keyof Recount['keys']].has(history.keys[item]!);
   return agrees ? 'confirmed' : { against: 'a second count over the raw records does not find it' };
 }

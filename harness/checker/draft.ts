@@ -36,6 +36,8 @@ export interface Draft {
   readonly statement?: string;
   readonly because?: readonly string[];
   readonly assumed?: readonly string[];
+  /** What an operation of the witness showed, by row, where that is a part of its whole answer. */
+  readonly details?: ReadonlyMap<number, string>;
   readonly at: number;
 }
 

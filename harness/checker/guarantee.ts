@@ -27,7 +27,10 @@ export const GUARANTEE_IDS = [
   'S10',
   'S11',
   'S13',
+  'S16',
   'S19',
+  'S20',
+  'S22',
 ] as const;
 export type GuaranteeId = (typeof GUARANTEE_IDS)[number];
 
@@ -75,7 +78,7 @@ export const GUARANTEES: readonly Guarantee[] = [
       'The completion that was accepted carries the greatest generation that the item was ever granted under.',
     opportunity: 'an answered completion under a generation that is not the greatest of its item',
     notProven: 'Nothing about completions whose outcome is unknown and that no read showed.',
-    file: 'harness/checker/lease-order.ts',
+    file: 'harness/checker/lease-terminal.ts',
   },
   {
     id: 'S5',
@@ -84,7 +87,7 @@ export const GUARANTEES: readonly Guarantee[] = [
     opportunity: 'an accepted completion',
     notProven:
       'That the work was run only once: a lapsed lease lets it run again, and one acceptance decides.',
-    file: 'harness/checker/lease-order.ts',
+    file: 'harness/checker/lease-terminal.ts',
   },
   {
     id: 'S6',
@@ -101,7 +104,7 @@ export const GUARANTEES: readonly Guarantee[] = [
     opportunity: 'a completion that was accepted before the final scan read its item',
     notProven:
       'Nothing about power loss unless the run took the power away; results are compared by their digest.',
-    file: 'harness/checker/lease-order.ts',
+    file: 'harness/checker/lease-terminal.ts',
   },
   {
     id: 'S8',
@@ -127,7 +130,7 @@ export const GUARANTEES: readonly Guarantee[] = [
     opportunity:
       'an answered call on a finished item, or a finished item that a later claim could have taken',
     notProven: 'Nothing about items that finished after the last claim.',
-    file: 'harness/checker/lease-order.ts',
+    file: 'harness/checker/lease-terminal.ts',
   },
   {
     id: 'S11',
@@ -137,7 +140,7 @@ export const GUARANTEES: readonly Guarantee[] = [
     notProven:
       "The end of a lease as the store reports it (`expiresAtMs`) is not judged: nothing places the store's clock on ours yet. " +
       'A release after the end is accepted by rule.',
-    file: 'harness/checker/lease-placement.ts',
+    file: 'harness/checker/lease-late.ts',
   },
   {
     id: 'S13',
@@ -149,6 +152,17 @@ export const GUARANTEES: readonly Guarantee[] = [
     file: 'harness/checker/claim-sanity.ts',
   },
   {
+    id: 'S16',
+    name: 'no update lost',
+    statement:
+      'A conditional write is accepted only from the version that it names; versions rise and never return; reads show the newest that was written.',
+    opportunity: 'an accepted write of an entry, one refused as conflict, or a read',
+    notProven:
+      'Nothing about accesses that overlapped in time; a write of unknown outcome counts as a possible one. ' +
+      'Requirements on other keys (`require`) are not recorded: a commit that carries one must not be recorded as conditional.',
+    file: 'harness/checker/register.ts',
+  },
+  {
     id: 'S19',
     name: 'nothing lost in the count',
     statement:
@@ -156,6 +170,24 @@ export const GUARANTEES: readonly Guarantee[] = [
     opportunity: 'an item in the final scan',
     notProven: 'A loss that a phantom makes up for; the guarantees of single items see those.',
     file: 'harness/checker/conservation.ts',
+  },
+  {
+    id: 'S20',
+    name: 'event ids unique',
+    statement: 'The id of an event is a whole number above 0, and is never given out twice.',
+    opportunity: 'an event id that a page of the feed showed',
+    notProven: 'Nothing about events that no page showed before their id came back.',
+    file: 'harness/checker/ids-unique.ts',
+  },
+  {
+    id: 'S22',
+    name: 'feed skips nothing',
+    statement:
+      'A follower meets every event once, in the order of ids; every accepted write of an entry has exactly one event, in the order of the writes.',
+    opportunity: 'a page of the feed, or an accepted write that the final feed must show',
+    notProven:
+      'Events of items are not matched with the calls that made them; the feed may be behind, if it never skips.',
+    file: 'harness/checker/feed.ts',
   },
 ];
 

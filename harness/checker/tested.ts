@@ -13,6 +13,8 @@ export function reasonNotTested(
 ): string | undefined {
   const lacks = (method: OperationName): string | undefined =>
     methods && !methods.includes(method) ? `the store has no \`${method}\`` : undefined;
+  const facet = otherFacet(id, history);
+  if (facet !== undefined) return facet;
   switch (id) {
     case 'S1':
       return declares.tokens === 'none' ? 'the store declares that it has no tokens' : undefined;
@@ -46,9 +48,63 @@ export function reasonNotTested(
       return declares.lateCalls === 'refused'
         ? (fencing(declares) ?? ascending(declares))
         : 'the store declares that it accepts late calls of a holder that was not superseded';
+    case 'S16':
+      return lacks('commit') ?? unwritten(history);
+    case 'S20':
+      return lacks('since');
+    case 'S22':
+      return lacks('since');
     case 'S19':
       return lacks('scan') ?? unread(history) ?? lossy(declares) ?? preloaded(history, declares);
   }
+}
+
+/** Guarantees of a facet that the workload did not use. */
+function otherFacet(id: GuaranteeId, history: History): string | undefined {
+  const used = facets(history);
+  switch (id) {
+    case 'S16':
+      return used.entries ? undefined : 'the workload wrote and read no entries';
+    case 'S20':
+    case 'S22':
+      return used.feed || (used.entries && history.finalFeed)
+        ? undefined
+        : 'the workload read no feed';
+    default:
+      return !used.work && (used.entries || used.feed) ? 'the workload leased no items' : undefined;
+  }
+}
+
+interface Facets {
+  work: boolean;
+  entries: boolean;
+  feed: boolean;
+}
+
+const FACETS = new WeakMap<History, Facets>();
+
+/** Which facets were called. The final reads come by themselves and tell nothing of the workload. */
+function facets(history: History): Facets {
+  const known = FACETS.get(history);
+  if (known) return known;
+  const { ops, feed, incarnations } = history;
+  const used: Facets = { work: false, entries: false, feed: feed.length > 0 };
+  for (let row = 0; row < ops.length; row++) {
+    if (incarnations.get(ops.incarnation[row]!)?.role === 'scanner') continue;
+    const op = ops.op[row]!;
+    if (op === OP.commit || op === OP.get || op === OP.list) used.entries = true;
+    else if (op === OP.since) used.feed = true;
+    else if (op !== OP.scan) used.work = true;
+    if (used.work && used.entries && used.feed) break;
+  }
+  FACETS.set(history, used);
+  return used;
+}
+
+/** Entries that nobody was seen to write cannot be told from entries that came from nowhere. */
+function unwritten({ ops }: History): string | undefined {
+  for (let row = 0; row < ops.length; row++) if (ops.op[row] === OP.commit) return undefined;
+  return 'no write was recorded: the entries were there before';
 }
 
 const ascending = ({ tokens }: Declares): string | undefined =>

@@ -36,8 +36,11 @@ export function witnessOf(
 ): WitnessOperation[] {
   const { ops } = history;
   const sorted = [...rows].sort((a, b) => ops.inv[a]! - ops.inv[b]! || ops.ret[a]! - ops.ret[b]! || a - b);
-  const operations = sorted.map((row) => witnessOperation(history, row, row === draft.accused));
-  const { read } = draft;
+  const { read, details } = draft;
+  const operations = sorted.map((row) => {
+    const operation = witnessOperation(history, row, row === draft.accused);
+    return { ...operation, detail: details?.get(row) ?? operation.detail };
+  });
   if (read === 'absent')
     operations.push({ ...witnessOperation(history, lastPage(history), false), detail: 'lacks the item' });
   else if (read) operations.push(witnessOperation(history, read.row, false, read));

@@ -1,5 +1,5 @@
 /** Instants, calls and values as sentences name them. Pure. */
-import { type History, OUTCOME, type OutcomeName, requestOf, type ScanRow } from '../history/history.ts';
+import { FLAG, type History, OP, OUTCOME, type OutcomeName, requestOf, type ScanRow } from '../history/history.ts';
 import { OPERATIONS, type OperationName } from '../history/record.ts';
 import type { WitnessOperation } from './finding.ts';
 
@@ -93,10 +93,28 @@ function detail(history: History, row: number): string {
       return ops.value[row]! < 0 ? '' : `payload ${texts[ops.value[row]!]}`;
     case 'forceRelease':
     case 'scan':
+    case 'list':
+    case 'since':
       return '';
+    case 'commit':
+    case 'get':
+      return entry(history, row);
     default:
       return generation(history, row);
   }
+}
+
+/** `sets, from version 3, value {…}: version 4`; `shows version 4, value {…}`. */
+function entry(history: History, row: number): string {
+  const { ops, texts, ifVersions } = history;
+  const version = ops.version[row]!;
+  const value = ops.value[row]! < 0 ? '' : `, value ${texts[ops.value[row]!]}`;
+  if (ops.op[row] === OP.get) return version > 0 ? `shows version ${version}${value}` : 'shows no entry';
+  const flags = ops.flags[row]!;
+  const verb = (flags & FLAG.append) !== 0 ? 'appends' : (flags & FLAG.delete) !== 0 ? 'deletes' : 'sets';
+  const asked = ifVersions.get(row);
+  const from = asked === undefined ? '' : asked === 0 ? ', from absent' : `, from version ${asked}`;
+  return `${verb}${from}${value}${Number.isNaN(version) ? '' : `: version ${version}`}`;
 }
 
 /** What a scan showed of an item: "shows done, result {…}". */
