@@ -20,6 +20,7 @@ export type {
 } from './board/types.ts';
 export type { TokenLimit, ViewOptions } from './board/view/options.ts';
 export { type Clock, systemClock } from './clock.ts';
+export { type EntryRules, entryRules } from './entries/rules.ts';
 export { ERROR_CODES, type ErrorCode, FencepostError } from './errors.ts';
 export { createLeaseRules, type LeaseRules, leaseRules } from './lease/rules.ts';
 export type * from './store.ts';
