@@ -6,9 +6,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSqliteStore } from '../../src/stores/sqlite/store.ts';
 import { endChildren, startChild } from '../support/run-child.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+
+/** Without what the terminal of the tests says about colours. */
+const ENV = { ...process.env };
+delete ENV.NO_COLOR;
+delete ENV.FORCE_COLOR;
 
 let folder: string;
 let file: string;
@@ -41,7 +47,7 @@ function blackboard(
   args: readonly string[],
   options: { env?: Record<string, string>; during?: (child: ReturnType<typeof spawn>) => void } = {},
 ): Promise<Ran> {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, ...options.env } });
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...ENV, ...options.env } });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -102,14 +108,16 @@ describe('beside running workers', () => {
 });
 
 describe('in a pipe', () => {
-  it('has no colour unless it is asked for, and the mark stays', async () => {
-    await workers(1);
-    await endChildren();
-    // Whoever held the item is dead; when nobody did, the item is done and there is nothing to mark.
-    const plain = await blackboard(['claims', file], { env: { NO_COLOR: '1' } });
-    expect(plain.stdout).not.toContain('\u001b');
-    const help = await blackboard(['--help'], { env: { FORCE_COLOR: '1' } });
-    expect(help.code).toBe(0);
+  it('has no colour unless it is asked for, and the mark of a lapsed lease stays', async () => {
+    const store = await createSqliteStore({ file, items: 'on-demand' });
+    await store.work.claim('claims/a', { owner: 'w1', leaseMs: 1, request: 'r' });
+    await store.close();
+    await sleep(2);
+    const none = await blackboard(['claims', file], { env: { NO_COLOR: '1' } });
+    expect(none.stdout).toMatch(/claims\/a +w1 +1 +✘ expired .* ago\n$/);
+    expect(none.stdout).not.toContain('\u001b');
+    const asked = await blackboard(['claims', file], { env: { FORCE_COLOR: '1' } });
+    expect(asked.stdout).toContain('\u001b[31m✘ expired');
   });
 
   it('a reader that has seen enough is no error', async () => {

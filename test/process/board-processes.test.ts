@@ -127,7 +127,7 @@ it('board 36, board 37: workers are killed all the time; no item is completed tw
     return child;
   };
   const crew = await Promise.all([hire(), hire(), hire(), hire()]);
-  for (let round = 0; round < 16; round += 1) {
+  for (let round = 0; round < 10; round += 1) {
     await sleep(200 + ((round * 53) % 120));
     const seat = round % crew.length;
     await crew[seat]?.kill();
