@@ -169,6 +169,16 @@ describe.each(ENGINES)('views on %s', (engine) => {
     expect(inside(view).length - 1 + notShown(view)).toBe(20);
   });
 
+  it('reads a long history up to a bound, and then says "at most"', async () => {
+    const write = { key: 'facts/long', op: 'append', author: 'writer', request: 'r' } as const;
+    const writes = Array.from({ length: 10_050 }, (_, value) => ({ ...write, value }));
+    ok(await writer.store.entries.commit(writes));
+    ok(await reader.append('facts/long', 'mine, and newest'));
+    const view = await reader.view({ ...facts, limit: 500 });
+    const shown = inside(view).length - 1;
+    expect(inside(view).at(-1)).toBe(`(at most ${10_050 - shown} older entries not shown)`);
+  });
+
   it('takes a limit in tokens, by estimate or by a tokenizer', async () => {
     await appendMany(100);
     const estimate = await reader.view({ ...facts, limit: { tokens: 500 } });
