@@ -29,7 +29,11 @@ export function assumedBy(guarantee: GuaranteeId, declares: Declares): string[] 
     case 'S10':
       return [ONE_CLOCK, retention(declares)];
     case 'S16':
-      return [ONE_CLOCK, `the store declares reads ${declares.reads}`, 'the namespace was empty at the start'];
+      return [
+        ONE_CLOCK,
+        `the store declares reads ${declares.reads}`,
+        'the namespace was empty at the start',
+      ];
     case 'S20':
       return [];
     case 'S22':

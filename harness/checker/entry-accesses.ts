@@ -73,9 +73,11 @@ export function entryAccesses(history: History, { reads }: Declares): EntryAcces
   const byItem = new Map<number, KeyAccesses>();
   const conditions = new Map<number, number>();
   const of = (item: number): KeyAccesses => {
-    let known = byItem.get(item);
-    if (!known) byItem.set(item, (known = { item, made: [], perhaps: [], sights: [], conflicts: [], refusedIn: -1 }));
-    return known;
+    const known = byItem.get(item);
+    if (known) return known;
+    const fresh = { item, made: [], perhaps: [], sights: [], conflicts: [], refusedIn: -1 };
+    byItem.set(item, fresh);
+    return fresh;
   };
   const { ops } = history;
   const linearizable = reads === 'linearizable';
@@ -90,7 +92,16 @@ export function entryAccesses(history: History, { reads }: Declares): EntryAcces
       const version = ops.version[row]!;
       const value = version > 0 ? ops.value[row]! : -1;
       const { inv, ret } = span(history, row);
-      of(item).sights.push({ row, version, value, inv, ret, current: linearizable, final: false, kind: 'get' });
+      of(item).sights.push({
+        row,
+        version,
+        value,
+        inv,
+        ret,
+        current: linearizable,
+        final: false,
+        kind: 'get',
+      });
     }
   }
   for (const { item, version, value, row } of history.listed) {
@@ -145,7 +156,8 @@ function commit(
   const outcome = ops.outcome[row];
   const { inv, ret } = span(history, row);
   if (outcome === OUTCOME.refused) {
-    if (ops.code[call] !== CONFLICT) return;
+    // What it required of other keys is not known, and may be why.
+    if (ops.code[call] !== CONFLICT || (ops.flags[call]! & FLAG.required) !== 0) return;
     // Of two writes to one key the second expects what the first would have made: such a commit is not judged.
     const again = key.refusedIn === call;
     key.refusedIn = call;
@@ -169,7 +181,7 @@ function finals(
   byItem: ReadonlyMap<number, KeyAccesses>,
   of: (item: number) => KeyAccesses,
 ): void {
-  const { finalEntries, ops, prefixes } = history;
+  const { finalEntries, ops } = history;
   if (!finalEntries) return;
   const present = new Set<number>();
   for (const { item, version, value, row } of finalEntries.rows) {
@@ -184,7 +196,7 @@ function finals(
     if (scans && (last < 0 || ops.ret[row]! > ops.ret[last]!)) last = row;
   }
   if (last < 0) return;
-  const prefix = prefixes.get(last) ?? '';
+  const prefix = history.prefixes.get(last) ?? '';
   const absent = { row: last, version: 0, value: -1, inv: finalEntries.startedAt, ret: ops.ret[last]! };
   for (const [item, key] of byItem) {
     if (!present.has(item) && history.keys[item]!.startsWith(prefix))

@@ -32,7 +32,9 @@ export function accuseEntry(history: History, found: Tally, one: EntryAccusation
     at,
     statement: `${keys[item]}: ${one.part}: ${one.what}`,
     because: [one.because],
-    details: new Map((one.shown ?? []).flatMap((sight) => (sight ? [[sight.row, sightText(history, sight)]] : []))),
+    details: new Map(
+      (one.shown ?? []).flatMap((sight) => (sight ? [[sight.row, sightText(history, sight)]] : [])),
+    ),
   }));
 }
 

@@ -152,8 +152,11 @@ function realTime(proofs: readonly Proof[]): Pick<KeyOrder, 'floor' | 'ceiling'>
 function windows(proofs: readonly Proof[]): Pick<KeyOrder, 'earliest' | 'latest'> {
   const rising = [...proofs].sort((a, b) => a.version - b.version);
   let begun = Number.NEGATIVE_INFINITY;
-  const since = rising.map(({ inv, current }) => (begun = current ? Math.max(begun, inv) : begun));
-  const until: Bound[] = [];
+  const since = rising.map(({ inv, current }) => {
+    if (current) begun = Math.max(begun, inv);
+    return begun;
+  });
+  const until = new Array<Bound>(rising.length);
   for (let i = rising.length - 1; i >= 0; i--) {
     const { version, row, ret, wrote } = rising[i]!;
     const next = until[i + 1];

@@ -1,6 +1,6 @@
 /** What a version of a key can have been: a value, a deletion, or still to come. "Unknown" excuses, it never accuses. Pure. */
 import type { EntryWrite } from './entry-accesses.ts';
-import type { Bound, KeyOrder } from './entry-order.ts';
+import type { KeyOrder } from './entry-order.ts';
 
 export type { Bound, KeyOrder } from './entry-order.ts';
 

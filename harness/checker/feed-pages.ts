@@ -30,7 +30,8 @@ function ordered(history: History, page: FeedRead, found: Tally): boolean {
       last = event.id;
       continue;
     }
-    const what = last === from ? `the cursor ${from} that was handed in` : `event ${last}, which stands before it`;
+    const what =
+      last === from ? `the cursor ${from} that was handed in` : `event ${last}, which stands before it`;
     tell(history, page, event.item, `${eventText(history, event)} does not lie behind ${what}`, found);
     return false;
   }
@@ -58,7 +59,10 @@ function tell(history: History, page: FeedRead, item: number, what: string, foun
 }
 
 /** The first event that a page passed over and that it had no right to. */
-function firstSkipped({ from, to, gap, events }: FeedRead, { ids, kept, byId }: SeenEvents): SeenEvent | undefined {
+function firstSkipped(
+  { from, to, gap, events }: FeedRead,
+  { ids, kept, byId }: SeenEvents,
+): SeenEvent | undefined {
   const all = gap ? kept : ids;
   let next = 0;
   for (let i = firstAbove(all, from); i < all.length && all[i]! <= to; i++) {

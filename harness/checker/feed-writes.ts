@@ -29,7 +29,12 @@ export function checkWriteEvents(history: History, found: Tally): void {
   for (let row = 0; row < ops.length; row++) {
     const version = ops.version[row]!;
     const item = ops.item[row]!;
-    if (ops.op[row] !== OP.commit || ops.outcome[row] !== OUTCOME.accepted || item < 0 || Number.isNaN(version))
+    if (
+      ops.op[row] !== OP.commit ||
+      ops.outcome[row] !== OUTCOME.accepted ||
+      item < 0 ||
+      Number.isNaN(version)
+    )
       continue;
     const seen = events.get(item)?.get(version);
     if (seen) matched.push({ row, version, seen });
@@ -52,8 +57,8 @@ function byVersion(history: History, pages: readonly FeedRead[], found: Tally) {
         unnamed.add(event.item);
         continue;
       }
-      let own = events.get(event.item);
-      if (!own) events.set(event.item, (own = new Map()));
+      const own = events.get(event.item) ?? new Map<number, SeenEvent>();
+      events.set(event.item, own);
       const first = own.get(event.version);
       if (first === undefined) own.set(event.version, { event, page, kept: true });
       else if (first.event.id !== event.id) twice(history, first, { event, page, kept: true }, found);

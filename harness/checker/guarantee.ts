@@ -159,7 +159,7 @@ export const GUARANTEES: readonly Guarantee[] = [
     opportunity: 'an accepted write of an entry, one refused as conflict, or a read',
     notProven:
       'Nothing about accesses that overlapped in time; a write of unknown outcome counts as a possible one. ' +
-      'Requirements on other keys (`require`) are not recorded: a commit that carries one must not be recorded as conditional.',
+      'What a commit requires of other keys (`require`) is not judged.',
     file: 'harness/checker/register.ts',
   },
   {

@@ -21,7 +21,9 @@ export interface Met {
 
 /** The conflicts of a key whose condition held throughout. */
 export function metConditions(order: KeyOrder): Met[] {
-  return order.key.conflicts.filter((conflict) => isMet(order, conflict)).map((conflict) => ({ conflict, order }));
+  return order.key.conflicts
+    .filter((conflict) => isMet(order, conflict))
+    .map((conflict) => ({ conflict, order }));
 }
 
 function isMet(order: KeyOrder, { expected, inv, ret }: EntryConflict): boolean {

@@ -31,7 +31,13 @@ export function checkUpdates(history: History, order: KeyOrder, found: Tally): v
   }
 }
 
-function lostUpdate(history: History, { key }: KeyOrder, found: Tally, write: EntryWrite, rival: EntryWrite): void {
+function lostUpdate(
+  history: History,
+  { key }: KeyOrder,
+  found: Tally,
+  write: EntryWrite,
+  rival: EntryWrite,
+): void {
   accuseEntry(history, found, {
     item: key.item,
     accused: write.row,
@@ -42,9 +48,16 @@ function lostUpdate(history: History, { key }: KeyOrder, found: Tally, write: En
   });
 }
 
-function twice(history: History, { key }: KeyOrder, found: Tally, write: EntryWrite, first: EntryWrite): void {
+function twice(
+  history: History,
+  { key }: KeyOrder,
+  found: Tally,
+  write: EntryWrite,
+  first: EntryWrite,
+): void {
   const deletion = key.made.find(
-    (one) => one.deletes && one.version >= write.version && one.inv <= write.ret && one !== first && one !== write,
+    (one) =>
+      one.deletes && one.version >= write.version && one.inv <= write.ret && one !== first && one !== write,
   );
   accuseEntry(history, found, {
     item: key.item,
@@ -57,7 +70,13 @@ function twice(history: History, { key }: KeyOrder, found: Tally, write: EntryWr
 }
 
 /** Accepted from a version that was not there. */
-function wrongBase(history: History, order: KeyOrder, found: Tally, write: EntryWrite, expected: number): void {
+function wrongBase(
+  history: History,
+  order: KeyOrder,
+  found: Tally,
+  write: EntryWrite,
+  expected: number,
+): void {
   const { key, maker, shown } = order;
   const { version } = write;
   const before = maker.get(version - 1);

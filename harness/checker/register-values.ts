@@ -25,7 +25,15 @@ export function checkValues(history: History, order: KeyOrder, found: Tally): vo
     const first = seen.get(version);
     if (first === undefined) seen.set(version, sight);
     const say = (part: string, what: string, because: string, beside: readonly number[]): void =>
-      accuseEntry(history, found, { item: key.item, accused: row, beside, part, what, because, shown: [sight, first] });
+      accuseEntry(history, found, {
+        item: key.item,
+        accused: row,
+        beside,
+        part,
+        what,
+        because,
+        shown: [sight, first],
+      });
     if (write?.deletes) {
       say(
         'deleted entry shown (c)',
@@ -49,7 +57,9 @@ export function checkValues(history: History, order: KeyOrder, found: Tally): vo
       );
     } else if (
       !write &&
-      !open.some((one) => !one.deletes && one.inv <= sight.ret && (value < 0 || one.value < 0 || one.value === value))
+      !open.some(
+        (one) => !one.deletes && one.inv <= sight.ret && (value < 0 || one.value < 0 || one.value === value),
+      )
     ) {
       say(
         'value from nowhere (c)',

@@ -67,9 +67,7 @@ function otherFacet(id: GuaranteeId, history: History): string | undefined {
       return used.entries ? undefined : 'the workload wrote and read no entries';
     case 'S20':
     case 'S22':
-      return used.feed || (used.entries && history.finalFeed)
-        ? undefined
-        : 'the workload read no feed';
+      return used.feed || (used.entries && history.finalFeed) ? undefined : 'the workload read no feed';
     default:
       return !used.work && (used.entries || used.feed) ? 'the workload leased no items' : undefined;
   }

@@ -1,5 +1,13 @@
 /** Instants, calls and values as sentences name them. Pure. */
-import { FLAG, type History, OP, OUTCOME, type OutcomeName, requestOf, type ScanRow } from '../history/history.ts';
+import {
+  FLAG,
+  type History,
+  OP,
+  OUTCOME,
+  type OutcomeName,
+  requestOf,
+  type ScanRow,
+} from '../history/history.ts';
 import { OPERATIONS, type OperationName } from '../history/record.ts';
 import type { WitnessOperation } from './finding.ts';
 

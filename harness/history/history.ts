@@ -45,6 +45,8 @@ export const FLAG = {
   /** commit: this write appends, deletes; neither bit: it sets. */
   append: 8,
   delete: 16,
+  /** commit: it also required versions of keys, which the columns do not tell. */
+  required: 32,
 } as const;
 
 /** The columns. All have the same length; a row index names an operation on an item. */

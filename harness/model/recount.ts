@@ -3,11 +3,10 @@
  * nor with the history builder. Slow and obvious on purpose; it runs only when a checker has accused.
  */
 import type { Declares } from '../store-module/declares.ts';
+import { type RawCall as Call, callsOf, type Fields, list, type RawRecord } from './raw-calls.ts';
+import { type BoardRecount, recountBoard } from './recount-board.ts';
 
-export interface RawRecord {
-  readonly file: string;
-  readonly record: Readonly<Record<string, unknown>>;
-}
+export type { RawRecord } from './raw-calls.ts';
 
 /** What the second count found broken. */
 export interface Recount {
@@ -15,23 +14,13 @@ export interface Recount {
   readonly keys: Readonly<Record<'S6' | 'S8' | 'S9' | 'S13' | 'S19', ReadonlySet<string>>>;
   /** The sums of S19 do not add up. */
   readonly unbalanced: boolean;
+  /** The guarantees of entries and of the feed, by key. Counted when asked. */
+  readonly board: BoardRecount;
 }
-
-interface Call {
-  readonly request: string;
-  readonly op: string;
-  readonly invoke: Fields;
-  readonly inv: number;
-  outcome: 'accepted' | 'refused' | 'fail' | 'info';
-  ret: number;
-  answer: Fields;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Counts again. */
 export function recount(records: Iterable<RawRecord>, declares: Declares): Recount {
-  const calls = callsOf(records);
+  const calls = callsOf(records, declares.embedded);
   const scans = calls.filter((call) => call.op === 'scan' && call.outcome === 'accepted');
   const world: World = {
     declares,
@@ -50,6 +39,7 @@ export function recount(records: Iterable<RawRecord>, declares: Declares): Recou
       S19: doubled(world),
     },
     unbalanced: unbalanced(world),
+    board: recountBoard(calls, declares),
   };
 }
 
@@ -64,45 +54,10 @@ interface World {
   readonly byKey: ReadonlyMap<string, readonly Call[]>;
 }
 
-const list = (value: unknown): Fields[] => (Array.isArray(value) ? (value as Fields[]) : []);
 const may = (call: Call): boolean => call.outcome === 'accepted' || call.outcome === 'info';
 const claims = (call: Call): boolean => call.op === 'claim' || call.op === 'claimNext';
 const keysOf = (call: Call): string[] =>
   call.op === 'enqueue' ? list(call.invoke.items).map((item) => String(item.key)) : [String(call.invoke.key)];
-
-function callsOf(records: Iterable<RawRecord>): Call[] {
-  const incarnations = new Map<string, number>();
-  const calls = new Map<string, Call>();
-  for (const { file, record } of records) {
-    const type = record.type;
-    if (type === 'header') incarnations.set(file, Number(record.incarnation));
-    const request = `${incarnations.get(file)}.${record.lane}.${record.call}`;
-    const t = Number(record.t);
-    if (type === 'invoke') {
-      const op = String(record.op);
-      calls.set(request, {
-        request,
-        op,
-        invoke: record,
-        inv: t,
-        outcome: 'info',
-        ret: Number.POSITIVE_INFINITY,
-        answer: {},
-      });
-    }
-    const call = calls.get(request);
-    if (!call) continue;
-    if (type === 'ok') {
-      call.outcome = record.accepted === true ? 'accepted' : 'refused';
-      call.ret = t;
-      call.answer = record;
-    } else if (type === 'fail') {
-      call.outcome = 'fail';
-      call.ret = t;
-    }
-  }
-  return [...calls.values()];
-}
 
 function indexed(calls: readonly Call[]): ReadonlyMap<string, readonly Call[]> {
   const byKey = new Map<string, Call[]>();
