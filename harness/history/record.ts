@@ -74,6 +74,8 @@ export interface InvokeRecord {
   readonly items?: readonly EnqueuedItem[];
   /** commit. */
   readonly writes?: readonly WriteRecord[];
+  /** commit: versions that keys had to have before its first write; 0: absent. */
+  readonly require?: readonly { readonly key: string; readonly version: number }[];
   /** since. */
   readonly cursor?: number;
 }

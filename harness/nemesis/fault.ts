@@ -2,6 +2,7 @@
 import type { Crew, Member } from '../process/crew.ts';
 import type { FaultName } from '../scenario/scenario.ts';
 import type { LiveLeases } from './live-leases.ts';
+import type { LiveWrites } from './live-writes.ts';
 
 /** `missed`: the target was gone already; counts for nothing. `failed`: sent, and no effect: a harness error. */
 export type FaultOutcome = 'confirmed' | 'missed' | 'failed';
@@ -25,6 +26,9 @@ export interface Fault {
 export interface FaultContext {
   readonly crew: Crew;
   readonly leases: LiveLeases;
+  readonly writes: LiveWrites;
+  /** Whether the workload works on leases: then a holder is what to look for. */
+  readonly usesLeases: boolean;
   readonly leaseMs: number;
   /** How long a stopped process stays stopped, drawn from the seed. */
   readonly pauseMs: number;
@@ -39,8 +43,18 @@ export interface FaultContext {
   sleep(ms: number): Promise<void>;
 }
 
+/** One that is writing, else one that has written: a process that has just started has nothing to lose. */
+export function preferWriter(candidates: readonly Member[], context: FaultContext): Member | undefined {
+  const { writes, draw } = context;
+  const writing = candidates.filter((member) => writes.writing(member.incarnation));
+  const written = candidates.filter((member) => writes.lastWriteAt(member.incarnation) > 0);
+  const pool = [writing, written, candidates].find((some) => some.length > 0) ?? candidates;
+  return pool[Math.floor(draw * pool.length)];
+}
+
 /** A holder of an unexpired lease before anybody else: the others have nothing to lose. */
 export function preferHolder(candidates: readonly Member[], context: FaultContext): Member | undefined {
+  if (!context.usesLeases) return preferWriter(candidates, context);
   const holders = candidates.filter((member) => context.leases.holds(member.incarnation));
   const pool = holders.length > 0 ? holders : candidates;
   return pool[Math.floor(context.draw * pool.length)];

@@ -1,11 +1,11 @@
 import type { Member } from '../process/crew.ts';
 import { CONFIRM_MS } from '../process/crew.ts';
-import type { Fault, FaultContext } from './fault.ts';
+import { type Fault, type FaultContext, preferWriter } from './fault.ts';
 
 /** How long a new worker may take to open the store and say that it is ready. */
 const READY_MS = 20_000;
 
-/** SIGKILL to a worker, best one that holds a lease: nobody cleans up, the lease has to run out. */
+/** SIGKILL to a worker, best one that holds a lease or is writing: nobody cleans up, the lease has to run out. */
 export const kill: Fault = {
   name: 'kill',
   does: 'ends a worker by SIGKILL while it holds a lease, and starts another life under the same label',
@@ -42,6 +42,7 @@ const SHARE_LEFT = 0.5;
 /** The one whose lease lasts longest. With none that lasts long enough, it is waited for one lease, then anybody will do. */
 function freshestHolder(candidates: readonly Member[], context: FaultContext): Member | undefined {
   const { leases, leaseMs, waitedMs, draw } = context;
+  if (!context.usesLeases) return preferWriter(candidates, context);
   const left = candidates.map((member) => leases.remainingMs(member.incarnation));
   const most = Math.max(...left);
   if (most >= SHARE_LEFT * leaseMs) return candidates[left.indexOf(most)];

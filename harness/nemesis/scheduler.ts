@@ -9,6 +9,7 @@ import type { Random } from '../random/random.ts';
 import type { FaultName, Faults } from '../scenario/scenario.ts';
 import type { FaultContext, FaultOutcome } from './fault.ts';
 import type { LiveLeases } from './live-leases.ts';
+import type { LiveWrites } from './live-writes.ts';
 import type { FaultRegistry } from './registry.ts';
 
 export interface SchedulerOptions {
@@ -18,6 +19,9 @@ export interface SchedulerOptions {
   readonly random: Random;
   readonly crew: Crew;
   readonly leases: LiveLeases;
+  readonly writes: LiveWrites;
+  /** Whether the workload works on leases. */
+  readonly usesLeases: boolean;
   readonly log: HistoryWriter;
   /** Brings the view of who holds what up to date. */
   readonly refresh: () => void;
@@ -151,10 +155,12 @@ export class Scheduler {
   }
 
   #context(id: number, planned: Planned, target?: Member, waitedMs = 0): FaultContext {
-    const { crew, leases, leaseMs, log } = this.#options;
+    const { crew, leases, writes, usesLeases, leaseMs, log } = this.#options;
     return {
       crew,
       leases,
+      writes,
+      usesLeases,
       leaseMs,
       pauseMs: planned.pauseMs,
       draw: planned.draw,

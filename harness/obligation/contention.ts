@@ -10,7 +10,7 @@ import { oncePerCall } from '../measure/calls.ts';
 import { isClaim, isDefinite } from '../measure/tenures.ts';
 import { within } from '../measure/window.ts';
 import { openPool } from './open-pool.ts';
-import type { Evidence, ObligationRule } from './rule.ts';
+import { claims, type Evidence, type ObligationRule } from './rule.ts';
 
 interface Flight {
   readonly row: number;
@@ -25,6 +25,7 @@ export const contention: ObligationRule = {
   min: 50,
   advice:
     'Use more workers or lanes (`workers`, `lanes`) or shorter tasks (`workload.task`), so that more claims meet.',
+  asked: claims,
   count: (evidence, context) => {
     const onDemand = context.declares.items === 'on-demand';
     const claims = claimsByInvoke(evidence);

@@ -1,6 +1,7 @@
 /** What the obligations have to know besides the history: what the store offers and what the scenario asked for. Pure. */
 import type { History } from '../history/history.ts';
 import { OPERATIONS, type OperationName } from '../history/record.ts';
+import { type LaneRole, laneRoles, worksOnLeases } from '../scenario/kind.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Declares } from '../store-module/declares.ts';
 
@@ -35,28 +36,50 @@ export function obligationContext(input: {
   };
 }
 
-/** Kinds of calls that the built-in workload makes on a store with these methods. */
+/** Kinds of calls that the built-in workload of the scenario makes on a store with these methods. */
 export function workloadOperations(
   methods: readonly OperationName[],
   declares: Declares,
   scenario: Scenario | undefined,
 ): OperationName[] {
   const finals = scenario?.workload.finals;
+  const onBoard = scenario && boardOperations(scenario, methods.includes('since'));
+  const works = scenario === undefined || worksOnLeases(scenario.workload.kind ?? 'work');
   return methods.filter((method) => {
     switch (method) {
+      case 'commit':
+      case 'get':
+      case 'list':
+      case 'since':
+        return onBoard === undefined || onBoard.has(method);
       case 'scan':
       case 'forceRelease':
         return false; // the final read, and the operator's call: no part of main
       case 'enqueue':
-        return declares.items === 'enqueued' || methods.includes('claimNext');
+        return works && (declares.items === 'enqueued' || methods.includes('claimNext'));
       case 'complete':
       case 'release':
       case 'nack':
-        return finals === undefined || finals[method] > 0;
+        return works && (finals === undefined || finals[method] > 0);
       default:
-        return true;
+        return works;
     }
   });
+}
+
+const BY_ROLE: Readonly<Record<LaneRole, readonly OperationName[]>> = {
+  work: [],
+  register: ['commit', 'get'],
+  log: ['commit', 'list'],
+  write: ['commit', 'get'],
+  follow: ['commit', 'get', 'since'],
+};
+
+/** Calls on entries and the feed that some lane of the scenario makes. */
+function boardOperations({ lanes, workload }: Scenario, hasFeed: boolean): ReadonlySet<OperationName> {
+  // A run that was saved before there were kinds is one of `work`.
+  const { kind = 'work', followers = 0 } = workload;
+  return new Set(laneRoles({ kind, lanes, followers, hasFeed }).flatMap((role) => BY_ROLE[role]));
 }
 
 /** Lanes seen under each label, summed: what a run without a scenario shows of its own size. */

@@ -5,7 +5,7 @@
  */
 import { within } from '../measure/window.ts';
 import { heldAtDeath } from './held-at-death.ts';
-import type { ObligationRule } from './rule.ts';
+import { claims, type ObligationRule } from './rule.ts';
 
 export const killedInLease: ObligationRule = {
   id: 'O1',
@@ -15,6 +15,7 @@ export const killedInLease: ObligationRule = {
   min: 20,
   advice:
     'Kill more often (`faults.every`, `faults.kill`), let tasks take longer (`workload.task`), or run longer (`phases.main.max`).',
+  asked: claims,
   count: (evidence, { declares }) => {
     let seen = 0;
     for (const life of evidence.history.incarnations.values()) {

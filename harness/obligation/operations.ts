@@ -7,7 +7,7 @@
 import { type Incarnation, OP, OUTCOME } from '../history/history.ts';
 import type { OperationName } from '../history/record.ts';
 import { covered, unite, type Window } from '../measure/window.ts';
-import { type Evidence, lacks, type ObligationRule } from './rule.ts';
+import { claims, type Evidence, lacks, type ObligationRule } from './rule.ts';
 
 /** Accepted while a fault was on. */
 const UNDER_FAULT: readonly OperationName[] = ['complete', 'heartbeat'];
@@ -18,6 +18,10 @@ const ELSEWHERE: readonly OperationName[] = [
   'release',
   'nack',
   'forceRelease',
+  'commit',
+  'get',
+  'list',
+  'since',
 ];
 
 const underFault = (kind: OperationName): ObligationRule => ({
@@ -27,7 +31,8 @@ const underFault = (kind: OperationName): ObligationRule => ({
   min: 1,
   advice:
     'Stop workers more often or for longer (`faults.pause`, `faults.twin`, `faults.pauseLeases`), or shorten tasks (`workload.task`).',
-  asked: (context) => context.workload.includes(kind) || lacks(context, kind) !== undefined,
+  asked: (context) =>
+    context.workload.includes(kind) || (claims(context) && lacks(context, kind) !== undefined),
   notTested: (context) => lacks(context, kind),
   count: (evidence) => {
     const windows = unite([...stops(evidence), ...twins(evidence)]);

@@ -5,7 +5,7 @@
  */
 import type { Tenure } from '../measure/tenures.ts';
 import { deathOf, heldAtDeath } from './held-at-death.ts';
-import type { Evidence, ObligationRule } from './rule.ts';
+import { claims, type Evidence, type ObligationRule } from './rule.ts';
 
 export const reclaimed: ObligationRule = {
   id: 'O2',
@@ -15,6 +15,7 @@ export const reclaimed: ObligationRule = {
   min: 10,
   advice:
     'Make the lease shorter than a quarter of main (`lease`), or kill more often (`faults.every`, `faults.kill`).',
+  asked: claims,
   count: (evidence, { declares }) => {
     let seen = 0;
     for (const life of evidence.history.incarnations.values()) {

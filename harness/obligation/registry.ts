@@ -7,6 +7,7 @@ import { respawned } from './respawned.ts';
 import type { ObligationRule } from './rule.ts';
 import { staleCompleteRefused, staleHeartbeatRefused, staleReleaseRefused } from './stale-refused.ts';
 import { twins } from './twins.ts';
+import { killedWriter, stoppedWriter } from './writers-under-fault.ts';
 import { zombies } from './zombies.ts';
 
 /** The registry. */
@@ -21,6 +22,8 @@ export const OBLIGATIONS: readonly ObligationRule[] = [
   ...operations,
   respawned,
   twins,
+  killedWriter,
+  stoppedWriter,
 ];
 
 /** Names that a scenario may set a minimum for: each part, and each obligation with all its parts. */

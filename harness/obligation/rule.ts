@@ -29,6 +29,10 @@ export interface ObligationRule {
   readonly count: (evidence: Evidence, context: ObligationContext) => number;
 }
 
+/** Whether the workload claims items; evidence about leases is asked for only then. */
+export const claims = ({ workload }: ObligationContext): boolean =>
+  workload.includes('claim') || workload.includes('claimNext');
+
 /** The reason why a store without any of these methods cannot show something. */
 export const lacks = (
   context: ObligationContext,

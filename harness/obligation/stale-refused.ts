@@ -6,7 +6,7 @@
 import { OP } from '../history/history.ts';
 import type { OperationName } from '../history/record.ts';
 import { staleRefused } from '../measure/stale-calls.ts';
-import { lacks, type ObligationRule, unfenced } from './rule.ts';
+import { claims, lacks, type ObligationRule, unfenced } from './rule.ts';
 
 function part(
   id: string,
@@ -21,6 +21,7 @@ function part(
     statement: `A ${kinds.join(' or ')} was sent after a later grant of its item was certain, and was refused.`,
     min,
     advice,
+    asked: claims,
     notTested: (context) => lacks(context, ...kinds) ?? unfenced(context),
     count: ({ history, tenures }) =>
       kinds.reduce((sum, kind) => sum + staleRefused(history, tenures, OP[kind]), 0),

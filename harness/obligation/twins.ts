@@ -6,7 +6,7 @@
  */
 import type { Operations } from '../history/history.ts';
 import { isDefinite, type Tenure } from '../measure/tenures.ts';
-import { lacks, type ObligationRule, unfenced } from './rule.ts';
+import { claims, lacks, type ObligationRule, unfenced } from './rule.ts';
 
 export const twins: ObligationRule = {
   id: 'O17',
@@ -16,6 +16,7 @@ export const twins: ObligationRule = {
   min: 3,
   advice:
     'Use the twin fault (`faults.twin`), more items that only one label claims (`workload.slots`), or more than one lane (`lanes`).',
+  asked: claims,
   notTested: (context) => lacks(context, 'heartbeat', 'complete', 'nack', 'release') ?? unfenced(context),
   count: ({ history, tenures }) => {
     let seen = 0;

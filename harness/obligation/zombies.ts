@@ -7,7 +7,7 @@
 import type { Operations } from '../history/history.ts';
 import { type ClockBounds, latestEnd } from '../measure/lease-bounds.ts';
 import { isDefinite, type Tenure } from '../measure/tenures.ts';
-import { lacks, type ObligationRule } from './rule.ts';
+import { claims, lacks, type ObligationRule } from './rule.ts';
 
 type Stop = { readonly from: number; readonly to: number };
 
@@ -19,6 +19,7 @@ export const zombies: ObligationRule = {
   min: 5,
   advice:
     'Stop workers for longer than a lease (`faults.pauseLeases`) and draw more `late` and `stubborn` ones (`workload.zombies`).',
+  asked: claims,
   notTested: (context) => lacks(context, 'heartbeat', 'complete', 'nack', 'release'),
   count: (evidence, { declares }) => {
     const { ops } = evidence.history;

@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly onWarning?: (text: string) => void;
   /** Ends main at the first violation seen. Default false. */
   readonly untilViolation?: boolean;
+  /** Keeps what the store holds after a valid run too. Default false: it is kept only when there is something to look at. */
+  readonly keepStore?: boolean;
 }
 
 /** What a run answers. */
@@ -72,6 +74,8 @@ export interface Progress {
   readonly claims: number;
   readonly completes: number;
   readonly reclaims: number;
+  /** Accepted commits of entries. */
+  readonly commits: number;
   /** Confirmed faults by name. */
   readonly faults: Readonly<Record<string, number>>;
   readonly obligations: readonly ObligationResult[];

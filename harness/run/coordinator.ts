@@ -20,6 +20,7 @@ import type { ObligationResult } from '../obligation/obligation.ts';
 import { Crew, type Member } from '../process/crew.ts';
 import type { Ledger } from '../process/ledger.ts';
 import { randomStream } from '../random/random.ts';
+import { worksOnLeases } from '../scenario/kind.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Declares } from '../store-module/declares.ts';
 import type { StoreModuleRef } from '../store-module/ref.ts';
@@ -133,7 +134,12 @@ export class Coordinator {
   async #leadIn(): Promise<void> {
     const { minCompletes, maxMs } = this.#o.scenario.phases.leadIn;
     this.#enter('lead-in', maxMs);
-    await this.#until(() => this.#live.counts.completes >= minCompletes, maxMs);
+    const acknowledged = (): number => this.#live.counts[this.#usesLeases ? 'completes' : 'commits'];
+    await this.#until(() => acknowledged() >= minCompletes, maxMs);
+  }
+
+  get #usesLeases(): boolean {
+    return worksOnLeases(this.#o.scenario.workload.kind);
   }
 
   async #main(): Promise<void> {
@@ -149,6 +155,8 @@ export class Coordinator {
         random: randomStream(seed, 'nemesis'),
         crew: this.#crew,
         leases: this.#live.leases,
+        writes: this.#live.writes,
+        usesLeases: this.#usesLeases,
         log,
         refresh: () => this.#live.refresh(),
       });
@@ -189,7 +197,8 @@ export class Coordinator {
   async #scan(): Promise<void> {
     const { scanMaxMs } = this.#o.scenario.phases;
     this.#enter('scan', scanMaxMs);
-    if (!this.#o.methods.includes('scan')) return;
+    const readable = (['scan', 'list', 'since'] as const).some((read) => this.#o.methods.includes(read));
+    if (!readable) return;
     const scanner: Member = this.#crew.spawnScanner();
     await this.#until(
       () => scanner.state === 'down',

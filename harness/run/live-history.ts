@@ -8,16 +8,19 @@ import { HistoryBuilder } from '../history/builder.ts';
 import { HistoryFile } from '../history/file-reader.ts';
 import { type History, OP, OUTCOME } from '../history/history.ts';
 import { LiveLeases } from '../nemesis/live-leases.ts';
+import { LiveWrites } from '../nemesis/live-writes.ts';
 
 export interface LiveCounts {
   readonly ops: number;
   readonly claims: number;
   readonly completes: number;
   readonly reclaims: number;
+  readonly commits: number;
 }
 
 export class LiveHistory {
   readonly leases = new LiveLeases();
+  readonly writes = new LiveWrites();
   readonly #directory: string;
   readonly #embedded: boolean;
   readonly #builder: HistoryBuilder;
@@ -30,6 +33,7 @@ export class LiveHistory {
   #claims = 0;
   #completes = 0;
   #reclaims = 0;
+  #commits = 0;
 
   constructor(directory: string, embedded: boolean) {
     this.#directory = directory;
@@ -38,13 +42,16 @@ export class LiveHistory {
       invoked: (row) => {
         this.#counted += 1;
         this.leases.invoked(row);
+        this.writes.invoked(row);
       },
       completed: (row) => {
         this.leases.completed(row);
+        this.writes.completed(row);
         this.#count(row);
       },
     });
     this.leases.attach(this.#builder);
+    this.writes.attach(this.#builder);
   }
 
   #count(row: number): void {
@@ -54,6 +61,9 @@ export class LiveHistory {
     switch (c.op[row]) {
       case OP.complete:
         this.#completes += 1;
+        return;
+      case OP.commit:
+        this.#commits += 1;
         return;
       case OP.release:
       case OP.nack:
@@ -84,7 +94,13 @@ export class LiveHistory {
   }
 
   get counts(): LiveCounts {
-    return { ops: this.#counted, claims: this.#claims, completes: this.#completes, reclaims: this.#reclaims };
+    return {
+      ops: this.#counted,
+      claims: this.#claims,
+      completes: this.#completes,
+      reclaims: this.#reclaims,
+      commits: this.#commits,
+    };
   }
 
   /** The history as far as it was taken in. */

@@ -2,9 +2,11 @@
 import { OP, OUTCOME } from '../history/history.ts';
 import { PHASES } from '../history/record.ts';
 import { isClaim } from '../measure/tenures.ts';
-import { mainWindow, phaseWindow, within } from '../measure/window.ts';
+import { mainWindow, within } from '../measure/window.ts';
 import type { Reason } from '../report/results.ts';
+import { worksOnLeases } from '../scenario/kind.ts';
 import type { JudgeInput } from './judge-input.ts';
+import { finalReadReasons } from './reasons-final-read.ts';
 import { unfinished } from './unfinished.ts';
 import { firstFew } from './verdict.ts';
 
@@ -40,8 +42,7 @@ export function endReasons(input: JudgeInput): Reason[] {
   const left = unfinished(history, declares, methods);
   const reasons =
     left.length === 0 ? [] : [drainUnfinished(left.map(({ key, state }) => `${key} (${state})`))];
-  if (methods && !methods.includes('scan')) return reasons;
-  return [...reasons, ...scanReasons(input)];
+  return [...reasons, ...finalReadReasons(input)];
 }
 
 const drainUnfinished = (items: readonly string[]): Reason => ({
@@ -51,52 +52,20 @@ const drainUnfinished = (items: readonly string[]): Reason => ({
   fix: 'Give the drain more time (`phases.drain.max`). If it does not help, the store may never hand these items out again.',
 });
 
-function scanReasons({ history }: JudgeInput): Reason[] {
-  const { scan } = history;
-  const reason = (code: string, message: string): Reason[] => [
-    {
-      verdict: 'inconclusive',
-      code,
-      message,
-      fix: 'Give the final scan more time (`phases.scan.max`) and run again.',
-    },
-  ];
-  if (!scan)
-    return reason('SCAN_MISSING', 'There was no final scan: what the store holds at the end is unknown.');
-  if (!scan.complete) return reason('SCAN_INCOMPLETE', 'The final scan was not read to its end.');
-  const drained = phaseWindow(history, 'scan');
-  if (drained && scan.startedAt < drained.from)
-    return reason('SCAN_TOO_EARLY', 'The final scan began before drain was over.');
-  const late = lastAnswer(history.ops);
-  if (late > scan.startedAt) {
-    return reason('SCAN_TOO_EARLY', 'The final scan began while calls of workers were still under way.');
-  }
-  return [];
-}
-
-/** The latest instant at which a worker's call still got its answer, or was cut off by the end of its process. */
-function lastAnswer(ops: JudgeInput['history']['ops']): number {
-  let last = Number.NEGATIVE_INFINITY;
-  for (let row = 0; row < ops.length; row++) {
-    const ret = ops.ret[row]!;
-    if (ops.op[row] !== OP.scan && ret > last && ret < Number.POSITIVE_INFINITY) last = ret;
-  }
-  return last;
-}
-
 /** A store that refuses everything breaks nothing: some work must have been done while faults were on (case A27). */
-export function successReasons({ history, run }: JudgeInput): Reason[] {
+export function successReasons({ history, run, scenario }: JudgeInput): Reason[] {
   const { ops } = history;
   const main = mainWindow(history);
   let accepted = 0;
   for (let row = 0; row < ops.length && accepted === 0; row++) {
-    const counts = isClaim(ops, row) || ops.op[row] === OP.heartbeat || ops.op[row] === OP.complete;
+    const op = ops.op[row];
+    const counts = isClaim(ops, row) || op === OP.heartbeat || op === OP.complete || op === OP.commit;
     if (counts && ops.outcome[row] === OUTCOME.accepted && within(main, ops.inv[row]!)) accepted += 1;
   }
   if (accepted > 0) return [];
-  const message = run
-    ? 'no successful claim, heartbeat or complete in the fault phase'
-    : 'no successful claim, heartbeat or complete in the history';
+  const leases = worksOnLeases(scenario?.workload.kind ?? 'work');
+  const what = leases ? 'no successful claim, heartbeat or complete' : 'no successful commit';
+  const message = `${what} in the ${run ? 'fault phase' : 'history'}`;
   return [
     {
       verdict: 'inconclusive',

@@ -54,7 +54,7 @@ export async function runScenario(options: RunOptions, internals: RunInternals =
     writeResults(directory, results);
     linkLatest(out, directory.path);
     // The store's files are kept when there is something to look at.
-    if (results.verdict === 'valid') {
+    if (results.verdict === 'valid' && !options.keepStore) {
       await ask({ kind: 'destroy', ...storeJob }, ledger, { logFd: directory.logFd, limitMs: PROBE_MS });
       rmSync(directory.store, { recursive: true, force: true });
     }
@@ -68,11 +68,18 @@ export async function runScenario(options: RunOptions, internals: RunInternals =
 }
 
 /** In a process of its own and a folder of its own: a store module is somebody else's code. */
-async function probeInScratch({ storeModule, signal }: RunOptions): Promise<ProbeAnswer> {
+async function probeInScratch({ scenario, storeModule, signal }: RunOptions): Promise<ProbeAnswer> {
   const scratch = mkdtempSync(join(tmpdir(), 'fencepost-probe-'));
   const ledger = Ledger.start(scratch, 'probe');
   try {
-    const job = { kind: 'probe', store: storeModule, namespace: 'probe', location: scratch } as const;
+    const workload = scenario.workload.kind;
+    const job = {
+      kind: 'probe',
+      store: storeModule,
+      namespace: 'probe',
+      location: scratch,
+      workload,
+    } as const;
     const answer = await ask<ProbeAnswer>(job, ledger, { logFd: 'ignore', limitMs: PROBE_MS, signal });
     if (!answer) throw new StoppedBeforeStart();
     return answer;

@@ -3,6 +3,7 @@
 import type { Concern, FeasibilityInput } from './concern.ts';
 import { formatDuration } from './duration.ts';
 import { minimumOf, totalOf } from './feasible-rule.ts';
+import { laneRoles, worksOnLeases } from './kind.ts';
 import { neededMean } from './poisson.ts';
 import type { FaultName, Faults, Scenario } from './scenario.ts';
 
@@ -27,27 +28,61 @@ export function countConcerns(input: FeasibilityInput): Concern[] {
   return demandsOf(input).flatMap((demand) => concernOf(demand, faults, scenario) ?? []);
 }
 
-function demandsOf({ scenario, declares, methods }: FeasibilityInput): Demand[] {
+function demandsOf(input: FeasibilityInput): Demand[] {
+  const { kind } = input.scenario.workload;
+  return [
+    ...(worksOnLeases(kind) ? leaseDemands(input) : boardDemands(input)),
+    demand(input, 'O12', 'new processes that did accepted work', ['kill', 'twin'], RESPAWN_MS),
+    ...(follows(input) ? [demand(input, 'O16', 'followers that were restarted', ['kill'], RESPAWN_MS)] : []),
+  ];
+}
+
+function leaseDemands(input: FeasibilityInput): Demand[] {
+  const { scenario, declares, methods } = input;
   const { leaseMs } = scenario;
   const holderCalls = methods.some((method) => ['complete', 'heartbeat', 'release', 'nack'].includes(method));
   const fenced = declares.fencing !== 'none' && holderCalls;
-  const demand = (id: string, what: string, sources: readonly FaultName[], afterMs: number) => ({
-    id,
-    min: minimumOf(scenario, id),
-    what,
-    sources,
-    afterMs,
-  });
   return [
-    demand('O1', 'workers killed while they hold a lease', ['kill'], 0),
-    demand('O2', 'items granted again after their holder died', ['kill'], leaseMs + declares.reapIntervalMs),
-    ...(fenced ? [demand('O3', 'stale calls of workers that were stopped', ['pause', 'twin'], leaseMs)] : []),
-    demand('O12', 'new processes that did accepted work', ['kill', 'twin'], RESPAWN_MS),
+    demand(input, 'O1', 'workers killed while they hold a lease', ['kill'], 0),
+    demand(
+      input,
+      'O2',
+      'items granted again after their holder died',
+      ['kill'],
+      leaseMs + declares.reapIntervalMs,
+    ),
+    ...(fenced
+      ? [demand(input, 'O3', 'stale calls of workers that were stopped', ['pause', 'twin'], leaseMs)]
+      : []),
     // With a second lane the worker itself can meet its older attempt, so that twins are not the only way.
     ...(fenced && scenario.lanes === 1
-      ? [demand('O17', 'old holders that met their own name', ['twin'], leaseMs)]
+      ? [demand(input, 'O17', 'old holders that met their own name', ['twin'], leaseMs)]
       : []),
   ];
+}
+
+function boardDemands(input: FeasibilityInput): Demand[] {
+  return [
+    demand(input, 'O18.killed', 'workers killed that had written', ['kill'], 0),
+    demand(input, 'O18.stopped', 'workers that wrote on after a stop', ['pause', 'twin'], 0),
+  ];
+}
+
+function demand(
+  { scenario }: FeasibilityInput,
+  id: string,
+  what: string,
+  sources: readonly FaultName[],
+  afterMs: number,
+): Demand {
+  return { id, min: minimumOf(scenario, id), what, sources, afterMs };
+}
+
+/** Whether some lane follows the feed. */
+function follows({ scenario, methods }: FeasibilityInput): boolean {
+  const { lanes, workload } = scenario;
+  const { kind, followers } = workload;
+  return laneRoles({ kind, lanes, followers, hasFeed: methods.includes('since') }).includes('follow');
 }
 
 function concernOf(demand: Demand, faults: Faults, scenario: Scenario): Concern | undefined {

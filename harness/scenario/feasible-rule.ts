@@ -1,6 +1,7 @@
 /** What the rules of feasibility share. Pure. */
 import { OBLIGATIONS } from '../obligation/registry.ts';
 import type { Concern, FeasibilityInput } from './concern.ts';
+import { worksOnLeases } from './kind.ts';
 import type { Faults, Scenario } from './scenario.ts';
 
 /** One rule: the concern when it is broken. */
@@ -18,8 +19,20 @@ export function warning(what: string, why: string, fix: string): Concern {
 
 /** The minimum that a run of this scenario demands of an obligation. */
 export function minimumOf(scenario: Scenario, id: string): number {
-  return scenario.obligations[id] ?? OBLIGATIONS.find((rule) => rule.id === id)?.min ?? 0;
+  const { obligations } = scenario;
+  return (
+    obligations[id] ??
+    obligations[id.replace(/\..*$/, '')] ??
+    OBLIGATIONS.find((rule) => rule.id === id)?.min ??
+    0
+  );
 }
+
+/** A rule that says nothing where nobody works on leased items. */
+export const forLeases =
+  (rule: Rule): Rule =>
+  (input) =>
+    worksOnLeases(input.scenario.workload.kind) ? rule(input) : undefined;
 
 /** Sum of the weights of all faults. */
 export function totalOf(faults: Faults): number {

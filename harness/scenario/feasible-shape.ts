@@ -1,6 +1,7 @@
 /** Feasibility, first part: settings that contradict each other, the store or the purpose. Pure. */
 import type { Concern, FeasibilityInput } from './concern.ts';
-import type { Rule } from './feasible-rule.ts';
+import { followersFit } from './feasible-board.ts';
+import { forLeases, type Rule } from './feasible-rule.ts';
 import {
   heartbeatInLease,
   leaseInRun,
@@ -28,17 +29,18 @@ const RULES: readonly Rule[] = [
   noFaults,
   untouched,
   mainBounds,
-  leaseInRun,
-  heartbeatInLease,
-  leaseInStore,
+  forLeases(leaseInRun),
+  forLeases(heartbeatInLease),
+  forLeases(leaseInStore),
   taskPercentiles,
   drawable,
   pauseBounds,
-  pauseOutlastsLease,
-  zombiesTalk,
-  attempts,
-  finalCalls,
-  finalScan,
+  forLeases(pauseOutlastsLease),
+  forLeases(zombiesTalk),
+  forLeases(attempts),
+  forLeases(finalCalls),
+  forLeases(finalScan),
+  followersFit,
 ];
 
 /** Every broken rule, in the order of the list. */

@@ -25,12 +25,16 @@ export function resolveScenario(file: ScenarioFile, context: ResolveContext): Sc
     leaseMs: file.lease,
     heartbeatMs: file.heartbeat ?? Math.max(1, Math.round(file.lease / 3)),
     workload: {
+      kind: workload.kind,
       module: workload.module === undefined ? undefined : resolvePath(context.folder, workload.module),
       task: { p50Ms: workload.task.p50, p95Ms: workload.task.p95 },
       slotShare: workload.slots,
       finals: workload.finals,
       zombies: workload.zombies,
       maxAttempts: workload.maxAttempts,
+      hotKeys: workload.hotKeys,
+      appendKeys: workload.appendKeys,
+      followers: workload.followers,
     },
     phases: {
       leadIn: { minCompletes: phases.leadIn.completes, maxMs: phases.leadIn.max },

@@ -3,6 +3,8 @@
  * this form has plain numbers whose names carry their unit, and goes into `scenario.resolved.yaml`.
  */
 
+import type { WorkloadKind } from './kind.ts';
+
 export interface Scenario {
   readonly name: string;
   readonly description: string;
@@ -15,7 +17,7 @@ export interface Scenario {
   readonly heartbeatMs: number;
   readonly workload: Workload;
   readonly phases: {
-    /** The lead-in ends once this many completions were acknowledged: there must be something to lose. */
+    /** The lead-in ends once this many completions (commits, where nothing is leased) were acknowledged: there must be something to lose. */
     readonly leadIn: { readonly minCompletes: number; readonly maxMs: number };
     /** Main ends at `minMs` when every obligation is met, else runs on to `maxMs`. */
     readonly main: { readonly minMs: number; readonly maxMs: number };
@@ -31,7 +33,9 @@ export interface Scenario {
 }
 
 export interface Workload {
-  /** A user's own workload module; undefined for the built-in one. */
+  /** What the lanes do; with a module, the evidence that is asked of it. */
+  readonly kind: WorkloadKind;
+  /** A user's own workload module; undefined for the built-in ones. */
   readonly module: string | undefined;
   /** Simulated work: log-normal with these two percentiles. */
   readonly task: { readonly p50Ms: number; readonly p95Ms: number };
@@ -42,6 +46,12 @@ export interface Workload {
   /** Weights of what a worker does that has lost its lease. */
   readonly zombies: { readonly polite: number; readonly late: number; readonly stubborn: number };
   readonly maxAttempts: number;
+  /** Keys that everybody writes under compare-and-set (register, feed, mixed). */
+  readonly hotKeys: number;
+  /** Keys that everybody appends to (log, feed, mixed). */
+  readonly appendKeys: number;
+  /** Lanes of each worker that follow the feed (feed, mixed). */
+  readonly followers: number;
 }
 
 export const FAULT_NAMES = ['kill', 'pause', 'twin'] as const;

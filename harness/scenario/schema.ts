@@ -3,6 +3,7 @@
  * validation, the JSON Schema for editors and the docs table.
  */
 import { z } from 'zod';
+import { WORKLOAD_KINDS } from './kind.ts';
 import { duration, GROUP_FORMS, number, share, size, text, weight, whole } from './measure.ts';
 
 function group<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -16,10 +17,19 @@ const task = group({
   p95: duration().prefault('60ms').describe('95 % of all tasks take no longer than this.'),
 });
 
+const KIND_FORMS = `one of ${WORKLOAD_KINDS.map((kind) => `\`${kind}\``).join(', ')}`;
 const workload = group({
+  kind: z
+    .enum(WORKLOAD_KINDS, { error: KIND_FORMS })
+    .default('work')
+    .describe(
+      'What the lanes do. `work`: leased items. `register`: compare-and-set on few hot keys. `log`: appends. `feed`: writers, and followers that keep their place. `mixed`: all of it beside leased work.',
+    ),
   module: text('the path of a workload module', /^\S(.*\S)?$/s)
     .optional()
-    .describe('Path of your own workload module, relative to this file. Left out: the built-in one.'),
+    .describe(
+      'Path of your own workload module, relative to this file. Left out: the built-in one of this kind.',
+    ),
   task: task.prefault({}).describe('Simulated work: log-normal, by its p50 and p95.'),
   slots: share()
     .prefault('40%')
@@ -39,13 +49,22 @@ const workload = group({
     .prefault({})
     .describe('Weights of what a worker does that has lost its lease.'),
   maxAttempts: whole(1, 1_000_000).default(50).describe('Claims of one item before it is dead.'),
+  hotKeys: whole(1, 10_000)
+    .default(4)
+    .describe(
+      'Keys that everybody writes under compare-and-set (register, feed, mixed). Fewer: more conflicts.',
+    ),
+  appendKeys: whole(1, 10_000).default(3).describe('Keys that everybody appends to (log, feed, mixed).'),
+  followers: whole(0, 256).default(1).describe('Lanes of each worker that follow the feed (feed, mixed).'),
 });
 
 const phases = group({
   leadIn: group({
     completes: whole(0, 1_000_000)
       .default(20)
-      .describe('The lead-in ends once this many completions were acknowledged.'),
+      .describe(
+        'The lead-in ends once this many completions (commits, where nothing is leased) were acknowledged.',
+      ),
     max: duration().prefault('15s'),
   })
     .prefault({})

@@ -1,25 +1,43 @@
 /** Which operations of the contract a store has. Pure. */
-import type { Store, WorkStore } from '../../src/store.ts';
-import { WORK_OPERATIONS, type WorkOperation } from '../history/record.ts';
+import type { EntryStore, Store } from '../../src/store.ts';
+import { type OperationName, WORK_OPERATIONS } from '../history/record.ts';
 import { ShapeError } from './shape-error.ts';
 
+/** The recorded operations of each facet. What `commit` is to entries, `since` is to the feed: without it there is none. */
+const FACETS = [
+  { name: 'work', operations: WORK_OPERATIONS, required: [] },
+  { name: 'entries', operations: ['commit', 'get', 'list'], required: ['commit', 'get', 'list', 'history'] },
+  { name: 'feed', operations: ['since'], required: ['since'] },
+] as const satisfies readonly {
+  readonly name: 'work' | 'entries' | 'feed';
+  readonly operations: readonly OperationName[];
+  readonly required: readonly (keyof EntryStore | 'since')[];
+}[];
+
 /**
- * The operations of the work facet that a store has, in the order of the contract.
- * @throws {@link ShapeError} when the store, its facet or a method is of the wrong type.
+ * The operations that a store has and that are recorded, in the order of the contract.
+ * @throws {@link ShapeError} when the store, a facet or a method is of the wrong type.
  */
-export function methodsOf(store: Store): WorkOperation[] {
+export function methodsOf(store: Store): OperationName[] {
   if (typeof store !== 'object' || store === null)
     throw new ShapeError('default', '', 'a store object', store);
   for (const name of ['nowMs', 'close'] as const) {
     if (typeof store[name] !== 'function') throw new ShapeError('default', name, 'a method', store[name]);
   }
-  const work: WorkStore | undefined = store.work;
-  if (work === undefined) return [];
-  if (typeof work !== 'object' || work === null)
-    throw new ShapeError('default', 'work', 'an object of methods', work);
-  return WORK_OPERATIONS.filter((name) => {
-    const method: unknown = work[name];
-    if (method === undefined || typeof method === 'function') return method !== undefined;
-    throw new ShapeError('default', `work.${name}`, 'a method, or left out', method);
+  return FACETS.flatMap(({ name, operations, required }) => {
+    const facet: unknown = store[name];
+    if (facet === undefined) return [];
+    if (typeof facet !== 'object' || facet === null)
+      throw new ShapeError('default', name, 'an object of methods', facet);
+    const methods = facet as Readonly<Record<string, unknown>>;
+    for (const method of required) {
+      if (typeof methods[method] !== 'function')
+        throw new ShapeError('default', `${name}.${method}`, 'a method', methods[method]);
+    }
+    return operations.filter((method) => {
+      if (methods[method] === undefined || typeof methods[method] === 'function')
+        return methods[method] !== undefined;
+      throw new ShapeError('default', `${name}.${method}`, 'a method, or left out', methods[method]);
+    });
   });
 }

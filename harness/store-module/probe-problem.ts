@@ -39,6 +39,15 @@ export function refusedFirst(op: string, what: string, refusal: Refusal): ProbeF
   });
 }
 
+/** Something was there before the probe wrote anything. */
+export function notEmpty(op: string, key: string | undefined): ProbeFailure {
+  return new ProbeFailure({
+    what: `A new namespace is not empty: ${op}() shows \`${key}\`.`,
+    why: 'Leftovers of an earlier run would be judged as if they were of this one.',
+    fix: 'Keep everything of a store under `options.namespace`, which is new for each run.',
+  });
+}
+
 /** Turns whatever ended the probe into a problem. */
 export function explainProblem(error: unknown): ProbeProblem {
   if (error instanceof ProbeFailure) return error.problem;
@@ -46,7 +55,7 @@ export function explainProblem(error: unknown): ProbeProblem {
     return {
       what: `${error.message}.`,
       why: 'An answer of the wrong shape cannot be judged.',
-      fix: 'The shapes stand in src/store.ts (`Store`, `WorkStore`, `Lease`, `Outcome`).',
+      fix: 'The shapes stand in src/store.ts (`Store`, `WorkStore`, `EntryStore`, `Feed`, `Outcome`).',
     };
   }
   if (error instanceof TimeLimitError) {

@@ -3,7 +3,7 @@ import type { RefusalCode } from '../../src/store.ts';
 import { REFUSALS } from '../history/history.ts';
 import { ShapeError } from './shape-error.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 const CODES: ReadonlySet<unknown> = new Set<RefusalCode>(REFUSALS);
 const STATES: ReadonlySet<unknown> = new Set(['open', 'leased', 'done', 'dead']);
@@ -127,7 +127,7 @@ export function checkCounters(asked: Asked, value: unknown): void {
   }
 }
 
-function generation(op: string, field: string, value: unknown, required: boolean): void {
+export function generation(op: string, field: string, value: unknown, required: boolean): void {
   if (value === undefined && !required) return;
   if (typeof value === 'bigint' && value >= 0n) return;
   const why = required
@@ -136,21 +136,21 @@ function generation(op: string, field: string, value: unknown, required: boolean
   throw new ShapeError(op, field, `a bigint from 0n${why}`, value);
 }
 
-function optionalWhole(op: string, field: string, value: unknown): void {
+export function optionalWhole(op: string, field: string, value: unknown): void {
   if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)) return;
   throw new ShapeError(op, field, 'a whole number from 0, or left out', value);
 }
 
-function optionalInstant(op: string, field: string, value: unknown): void {
+export function optionalInstant(op: string, field: string, value: unknown): void {
   if (value === undefined || Number.isFinite(value)) return;
   throw new ShapeError(op, field, 'a number of milliseconds, or left out', value);
 }
 
-function optionalText(op: string, field: string, value: unknown): void {
+export function optionalText(op: string, field: string, value: unknown): void {
   if (value === undefined || typeof value === 'string') return;
   throw new ShapeError(op, field, 'a text, or left out', value);
 }
 
-function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,8 +2,8 @@
  * Wraps a store so that an answer of the wrong shape is told apart from an answer. The wrapper passes arguments and
  * answers through as they are, keeps synchronous answers synchronous, and has only the methods that the store has.
  */
-import type { Awaitable, Store, WorkStore } from '../../src/store.ts';
-import type { WorkOperation } from '../history/record.ts';
+import type { Awaitable, EntryStore, Feed, Store, WorkStore } from '../../src/store.ts';
+import { type OperationName, WORK_OPERATIONS, type WorkOperation } from '../history/record.ts';
 import { methodsOf } from './methods.ts';
 import {
   checkCounters,
@@ -14,6 +14,7 @@ import {
   checkRows,
   type Expected,
 } from './shape.ts';
+import { checkEntries, checkFeedPage, checkMaybeEntry } from './shape-board.ts';
 import { ShapeError } from './shape-error.ts';
 
 /** Told of each answer of the wrong shape, before the call throws. */
@@ -42,6 +43,8 @@ export function validating(store: Store, onShape: OnShape, expected: Expected = 
     nowMs: () => guard(store.nowMs(), (value) => checkInstant({ op: 'nowMs' }, value)),
     close: () => store.close(),
     ...(work === undefined ? {} : { work }),
+    ...(store.entries === undefined ? {} : { entries: wrapEntries(store.entries, guard) }),
+    ...(store.feed === undefined ? {} : { feed: wrapFeed(store.feed, guard) }),
     ...(store.counters === undefined
       ? {}
       : { counters: () => guard(store.counters!(), (value) => checkCounters({ op: 'counters' }, value)) }),
@@ -52,7 +55,7 @@ type Guard = <T>(answer: Awaitable<T>, check: (value: T) => void) => Awaitable<T
 
 function wrapWork(
   work: WorkStore,
-  methods: ReadonlySet<WorkOperation>,
+  methods: ReadonlySet<OperationName>,
   guard: Guard,
   expected: Expected,
 ): WorkStore {
@@ -83,8 +86,33 @@ function wrapWork(
     forceRelease: (key, call) => guard(work.forceRelease!(key, call), plain('forceRelease')),
     scan: (page) => guard(work.scan!(page), (rows) => checkRows({ op: 'scan' }, rows)),
   };
-  const present: WorkStore = Object.fromEntries([...methods].map((name) => [name, all[name]]));
+  const present: WorkStore = Object.fromEntries(
+    WORK_OPERATIONS.filter((name) => methods.has(name)).map((name) => [name, all[name]]),
+  );
   return present;
+}
+
+function wrapEntries(entries: EntryStore, guard: Guard): EntryStore {
+  return {
+    get: (key) => guard(entries.get(key), (entry) => checkMaybeEntry({ op: 'get', key }, entry)),
+    commit: (writes, options) => {
+      const asked = { op: 'commit' };
+      return guard(entries.commit(writes, options), (answer) =>
+        checkOutcome(asked, answer, (value) => checkEntries(asked, value, 'value')),
+      );
+    },
+    history: (key, page) =>
+      guard(entries.history(key, page), (list) => checkEntries({ op: 'history', key }, list)),
+    list: (prefix, page) => guard(entries.list(prefix, page), (list) => checkEntries({ op: 'list' }, list)),
+  };
+}
+
+function wrapFeed(feed: Feed, guard: Guard): Feed {
+  return {
+    since: (cursor, limit) =>
+      guard(feed.since(cursor, limit), (page) => checkFeedPage({ op: 'since' }, page)),
+    ...(feed.trim === undefined ? {} : { trim: (beforeId) => feed.trim!(beforeId) }),
+  };
 }
 
 function isThenable<T>(value: Awaitable<T>): value is PromiseLike<T> {

@@ -1,5 +1,6 @@
 /** What the coordinator tells a child process when it forks it, and what the two say to each other afterwards. */
 import type { OperationName, Phase } from '../history/record.ts';
+import type { WorkloadKind } from '../scenario/kind.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { UsageProblem } from '../scenario/usage-error.ts';
 import type { Declares } from '../store-module/declares.ts';
@@ -17,6 +18,8 @@ interface StoreJob {
 /** Loads the module and tries the store in a scratch namespace. */
 export interface ProbeJob extends StoreJob {
   readonly kind: 'probe';
+  /** What the store must be able to do. */
+  readonly workload: WorkloadKind;
 }
 
 /** Runs the module's `prepare`, and makes sure that the namespace is empty. */

@@ -1,4 +1,5 @@
 /** The three questions that are asked of a store module in a process of their own: probe, prepare, destroy. */
+import type { Store } from '../../src/store.ts';
 import type { OperationName } from '../history/record.ts';
 import { UsageError } from '../scenario/usage-error.ts';
 import type { Declares } from '../store-module/declares.ts';
@@ -34,7 +35,7 @@ async function probeStore(job: ProbeJob): Promise<ProbeAnswer> {
   await hook(job, 'prepare', module.prepare);
   try {
     const store = await opened(job, () => module.open({ namespace, location }));
-    const report = await probe(store, module.declares);
+    const report = await probe(store, module.declares, { workload: job.workload });
     await within(LIMIT_MS, 'close()', () => store.close()).catch(() => {});
     const [first, ...rest] = report.problems.map((problem) => ({
       code: 'STORE_PROBE' as const,
@@ -54,15 +55,23 @@ async function prepareStore(job: PrepareJob): Promise<void> {
   const module = await loadStoreModule(job.store);
   await hook(job, 'prepare', module.prepare);
   const store = validating(await opened(job, () => module.open({ namespace, location })), () => {});
-  const rows = (await within(LIMIT_MS, 'scan()', () => store.work?.scan?.({ limit: 1 }) ?? [])) ?? [];
+  const leftover = await within(LIMIT_MS, 'the look for leftovers', () => firstOf(store));
   await within(LIMIT_MS, 'close()', () => store.close());
-  if (rows.length > 0) {
+  if (leftover !== undefined) {
     throw new UsageError({
       code: 'STORE_PROBE',
-      message: `Expected the namespace \`${namespace}\` to be empty, and it holds \`${rows[0]?.key}\`.`,
+      message: `Expected the namespace \`${namespace}\` to be empty, and it holds \`${leftover}\`.`,
       hint: 'Keep each namespace apart in the store: everything of one run must lie under it.',
     });
   }
+}
+
+/** The key of something that the store holds; undefined when it is empty. */
+async function firstOf(store: Store): Promise<string | undefined> {
+  const items = (await store.work?.scan?.({ limit: 1 })) ?? [];
+  const entries = (await store.entries?.list('', { limit: 1 })) ?? [];
+  const events = (await store.feed?.since(0, 1))?.events ?? [];
+  return [...items, ...entries, ...events][0]?.key;
 }
 
 /** Runs the module's `destroy`. */

@@ -1,12 +1,12 @@
 /** What workers and the scanner share: the store behind the validating wrapper, and the history file of this life. */
-import type { Store, WorkStore } from '../../src/store.ts';
+import type { Store } from '../../src/store.ts';
 import { HISTORY_FORMAT } from '../history/record.ts';
 import { HistoryWriter, stamp } from '../history/writer.ts';
 import { type ImportedStoreModule, importStoreModule } from '../store-module/import-module.ts';
 import { within } from '../store-module/time-limit.ts';
 import { validating } from '../store-module/validating.ts';
 import type { ScannerJob, WorkerJob } from './job.ts';
-import { type LaneNumbers, RecordingClient } from './recording-client.ts';
+import { type LaneNumbers, type RecordingClient, recordingClient } from './recording-client.ts';
 
 export interface Session {
   readonly writer: HistoryWriter;
@@ -36,12 +36,11 @@ export async function openSession(job: WorkerJob | ScannerJob): Promise<Session>
   const opened = await open(module, job);
   const store = validating(opened, () => {}, { generations: job.declares.tokens === 'ascending' });
   const lanes = laneNumbers();
-  const work = store.work as WorkStore;
   return {
     writer,
     client: () =>
-      new RecordingClient({
-        work,
+      recordingClient({
+        store,
         writer,
         incarnation: job.incarnation,
         label: job.label,

@@ -5,9 +5,9 @@
 import type { Phase } from '../history/record.ts';
 import { stamp } from '../history/writer.ts';
 import { randomStream } from '../random/random.ts';
-import { keyedWork } from '../workload/keyed.ts';
+import { laneRoles } from '../scenario/kind.ts';
+import { builtIn } from '../workload/choose.ts';
 import { type Lane, slotPrefix, WORK_PREFIX, type Workload } from '../workload/lane.ts';
-import { work } from '../workload/work.ts';
 import type { FromChild, WorkerJob } from './job.ts';
 import { watchLoop } from './loop-lag.ts';
 import type { Order } from './mailbox.ts';
@@ -47,9 +47,12 @@ async function runLanes(
   await send({ type: 'ready' });
   const keys = keyMaker(job);
   const methods = new Set(job.methods);
+  const { lanes, workload: chosen } = job.scenario;
+  const { kind, followers } = chosen;
+  const roles = laneRoles({ kind, lanes, followers, hasFeed: methods.has('since') });
   try {
     await Promise.all(
-      Array.from({ length: job.scenario.lanes }, (_, index) => {
+      roles.map((role, index) => {
         const lane: Lane = {
           client: session.client(),
           random: randomStream(job.seed, `${job.label}/${job.life}/${index}`),
@@ -57,6 +60,8 @@ async function runLanes(
           declares: job.declares,
           methods,
           label: job.label,
+          index,
+          role,
           phase: () => phase,
           ending: () => ending,
           startedAtMs: job.startedAtMs,
@@ -81,9 +86,7 @@ function keyMaker(job: WorkerJob): (slot: boolean) => string {
 }
 
 async function workloadOf(job: WorkerJob): Promise<Workload> {
-  if (job.workloadUrl === undefined) {
-    return job.methods.includes('claimNext') && job.methods.includes('enqueue') ? work : keyedWork;
-  }
+  if (job.workloadUrl === undefined) return builtIn;
   const module = (await import(job.workloadUrl)) as { default?: unknown };
   if (typeof module.default !== 'function') {
     throw new Error(

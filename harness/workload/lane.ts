@@ -1,6 +1,7 @@
 /** What a workload gets to work with: one lane of one worker. */
 import type { OperationName, Phase } from '../history/record.ts';
 import type { Random } from '../random/random.ts';
+import type { LaneRole } from '../scenario/kind.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Declares } from '../store-module/declares.ts';
 import type { RecordingClient } from '../worker/recording-client.ts';
@@ -13,6 +14,10 @@ export interface Lane {
   readonly declares: Declares;
   readonly methods: ReadonlySet<OperationName>;
   readonly label: string;
+  /** Place among the lanes of its worker, from 0: the same in every life of the label. */
+  readonly index: number;
+  /** What the scenario's kind of workload has this lane do. */
+  readonly role: LaneRole;
   readonly phase: () => Phase;
   /** No new claims: finish the task in hand and return. */
   readonly ending: () => boolean;

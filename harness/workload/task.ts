@@ -8,8 +8,16 @@ import type { Lane } from './lane.ts';
 
 type Final = 'complete' | 'release' | 'nack';
 
+/** Writes what a task has brought, under its lease; just before the task is completed. */
+export type Deliver = (lane: Lane, lease: Lease) => Promise<void>;
+
 /** Runs the task of one granted lease to its end. `grantedAt`: when the claim was sent, in ms of the monotonic clock. */
-export async function runTask(lane: Lane, granted: Lease, grantedAtMs: number): Promise<void> {
+export async function runTask(
+  lane: Lane,
+  granted: Lease,
+  grantedAtMs: number,
+  deliver?: Deliver,
+): Promise<void> {
   const { random, scenario, client, methods } = lane;
   const zombie = random.pick(scenario.workload.zombies);
   const { p50Ms, p95Ms } = scenario.workload.task;
@@ -42,8 +50,10 @@ export async function runTask(lane: Lane, granted: Lease, grantedAtMs: number): 
   }
 
   const final = finalOf(lane);
+  if (final === 'complete') await deliver?.(lane, lease);
   const answer = await send(lane, final, lease);
   if (zombie === 'stubborn' && answer.outcome === 'refused') {
+    if (final === 'complete') await deliver?.(lane, lease);
     await send(lane, final, lease);
     if (methods.has('release')) await client.release(lease);
     if (beats) await client.heartbeat(lease);

@@ -7,7 +7,7 @@
  */
 import type { Lease } from '../../src/store.ts';
 import { type Lane, slotPrefix, WORK_PREFIX } from './lane.ts';
-import { runTask } from './task.ts';
+import { type Deliver, runTask } from './task.ts';
 
 /** Scarce and plentiful windows alternate on the common clock. */
 const WINDOW_MS = 1_000;
@@ -19,7 +19,10 @@ const BATCH_SHARE = 0.1;
 const BY_KEY_SHARE = 0.08;
 const REMEMBERED = 16;
 
-export async function work(lane: Lane): Promise<void> {
+export const work = (lane: Lane): Promise<void> => leasedWork(lane);
+
+/** The same, with results that are written to entries before a task is completed. */
+export async function leasedWork(lane: Lane, deliver?: Deliver): Promise<void> {
   const remembered: string[] = [];
   const remember = (key: string): void => {
     remembered.push(key);
@@ -39,7 +42,7 @@ export async function work(lane: Lane): Promise<void> {
     }
     for (const lease of leases) {
       remember(lease.key);
-      await runTask(lane, lease, sentAt);
+      await runTask(lane, lease, sentAt, deliver);
     }
   }
 }

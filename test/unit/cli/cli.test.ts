@@ -115,6 +115,7 @@ describe('fencepost run', () => {
       seed: 81237,
       out: 'reports',
       untilViolation: false,
+      keepStore: false,
       storeModule: { spec: 'sqlite' },
     });
     expect(err).toMatch(/^fencepost · kill-mid-lease · sqlite · 4 workers · seed 81237\n/);
@@ -349,6 +350,7 @@ describe('lineDisplay', () => {
       claims: 0,
       completes: 0,
       reclaims: 0,
+      commits: 0,
       faults: {},
       obligations: [],
       workers: [],

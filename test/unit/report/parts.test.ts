@@ -133,6 +133,7 @@ describe('progress', () => {
     claims: 2011,
     completes: 1580,
     reclaims: 31,
+    commits: 0,
     faults: { kill: 21, pause: 20, twin: 15 },
     obligations: [
       obligation('O1', 'killed in lease', 12, 20),

@@ -23,12 +23,16 @@ export const SCENARIO: Scenario = {
   leaseMs: 100,
   heartbeatMs: 33,
   workload: {
+    kind: 'work',
     module: undefined,
     task: { p50Ms: 20, p95Ms: 60 },
     slotShare: 0.4,
     finals: { complete: 80, release: 10, nack: 10 },
     zombies: { polite: 20, late: 50, stubborn: 30 },
     maxAttempts: 50,
+    hotKeys: 4,
+    appendKeys: 3,
+    followers: 1,
   },
   phases: {
     leadIn: { minCompletes: 1, maxMs: 100 },

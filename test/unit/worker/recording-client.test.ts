@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HistoryWriter } from '../../../harness/history/writer.ts';
 import { ShapeError } from '../../../harness/store-module/shape-error.ts';
-import { RecordingClient } from '../../../harness/worker/recording-client.ts';
+import { type RecordingClient, recordingClient } from '../../../harness/worker/recording-client.ts';
 import type { Lease, WorkStore } from '../../../src/store.ts';
 
 let folder: string;
@@ -36,8 +36,8 @@ const onDisk = (): Record<string, unknown>[] =>
 
 function clientOf(work: WorkStore, callLimitMs = 1_000): RecordingClient {
   let lanes = 0;
-  return new RecordingClient({
-    work,
+  return recordingClient({
+    store: { work },
     writer,
     incarnation: 1,
     label: 'w1',
