@@ -30,6 +30,7 @@ interface RunFlags extends ScenarioFlags, VerdictFlags {
   readonly set: readonly string[];
   readonly out: string;
   readonly untilViolation?: boolean;
+  readonly keepStore?: boolean;
 }
 
 const HELP = `
@@ -53,6 +54,7 @@ export function addRun(program: Command, context: CliContext, done: (code: numbe
     .option('--duration <time>', 'length of main, such as 30s: sets its min and its max')
     .option('--set <path=value>', 'puts a value over that of the scenario; repeatable', collect, [])
     .option('--out <folder>', 'where run directories are made', 'reports')
+    .option('--keep-store', 'keep what the store holds after a valid run too, below the run directory')
     .option('--until-violation', 'end main at the first violation that is seen')
     .addHelpText('after', HELP)
     .action(async (scenario: string, flags: RunFlags) => done(await run(scenario, flags, context)));
@@ -82,6 +84,7 @@ async function run(typed: string, flags: RunFlags, context: CliContext): Promise
       storeModule,
       signal: interruption.signal,
       untilViolation: flags.untilViolation ?? false,
+      keepStore: flags.keepStore ?? false,
       onProgress: (progress) => {
         begin();
         display.show(progress);
