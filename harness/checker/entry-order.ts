@@ -48,12 +48,13 @@ export function orderOf(key: KeyAccesses): KeyOrder {
     if (!known || (known.kind === 'event' && sight.kind !== 'event')) shown.set(sight.version, sight);
   }
   const followed = new Map<number, boolean>();
-  for (const { version, expected } of key.made) {
-    if (expected !== undefined && version > 1) followed.set(version - 1, expected > 0);
-  }
   const open = resolve(key, maker, shown);
+  for (const [version, { expected }] of maker) {
+    if (expected !== undefined && version > 1 && !followed.has(version - 1))
+      followed.set(version - 1, expected > 0);
+  }
   const proofs: Proof[] = [];
-  for (const { version, row, inv, ret } of maker.values()) {
+  for (const [version, { row, inv, ret }] of maker) {
     // Of a call of unknown outcome only the beginning is known; that it acted by then, the sight of it proves.
     proofs.push({ version, row, inv, ret, wrote: true, below: version, current: true });
   }
@@ -108,6 +109,8 @@ function resolve(
     if (version < 1 || maker.has(version) || sight.value < 0) continue;
     const writer = byValue.get(sight.value);
     if (writer === undefined || writer === 'several' || writer.inv > sight.ret || found.has(writer)) continue;
+    const { expected = 0 } = writer;
+    if (expected > 0 && expected !== version - 1) continue;
     found.add(writer);
     maker.set(version, writer);
   }

@@ -45,7 +45,9 @@ export function mayMake(order: KeyOrder, write: EntryWrite, version: number): bo
   if (live !== undefined && live === write.deletes) return false;
   if (write.expected === undefined) return true;
   if (write.expected > 0) return write.expected === version - 1 && isLive(order, version - 1) !== false;
-  return version === 1 || isLive(order, version - 1) !== true;
+  if (version === 1) return true;
+  const before = isLive(order, version - 1);
+  return before === undefined ? order.open.some(({ deletes }) => deletes) : !before;
 }
 
 /** True: a value; false: a deletion; undefined: not known. */

@@ -11,50 +11,31 @@ import type { History } from '../history/history.ts';
 import type { Tally } from './draft.ts';
 import type { EntryConflict } from './entry-accesses.ts';
 import { accuseEntry, sightOf } from './entry-accusation.ts';
-import { type KeyOrder, mayBeAbsent, mayBeLive, mayGoOn } from './entry-states.ts';
+import type { Unexplained } from './entry-met.ts';
+import type { KeyOrder } from './entry-order.ts';
 
 /** A condition that certainly held. */
-export interface Met {
-  readonly conflict: EntryConflict;
+export interface Held extends Unexplained<EntryConflict> {
   readonly order: KeyOrder;
-}
-
-/** The conflicts of a key whose condition held throughout. */
-export function metConditions(order: KeyOrder): Met[] {
-  return order.key.conflicts
-    .filter((conflict) => isMet(order, conflict))
-    .map((conflict) => ({ conflict, order }));
-}
-
-function isMet(order: KeyOrder, { expected, inv, ret }: EntryConflict): boolean {
-  const from = order.floor(inv)?.version ?? 0;
-  const ceiling = order.ceiling(ret)?.version;
-  const to = Math.min(order.newest, (ceiling ?? Number.POSITIVE_INFINITY) - 1);
-  if (ceiling === undefined && mayGoOn(order, ret)) return false;
-  if (expected > 0) return from === expected && to === expected && !mayBeAbsent(order, expected, ret);
-  for (let version = from; version <= to; version++) if (mayBeLive(order, version, ret)) return false;
-  return from <= to;
 }
 
 /** Accuses the calls all of whose conditions held. */
 export function checkConflicts(
   history: History,
-  met: readonly Met[],
+  held: readonly Held[],
   conditions: ReadonlyMap<number, number>,
   found: Tally,
 ): void {
-  const byCall = new Map<number, Met[]>();
-  for (const one of met) {
-    const known = byCall.get(one.conflict.call);
+  const byCall = new Map<number, Held[]>();
+  for (const one of held) {
+    const known = byCall.get(one.call.call);
     if (known) known.push(one);
-    else byCall.set(one.conflict.call, [one]);
+    else byCall.set(one.call.call, [one]);
   }
-  for (const [call, held] of byCall) {
-    if (held.length !== conditions.get(call)) continue;
-    const { conflict, order } = held[0]!;
-    const { expected, inv, ret, row } = conflict;
-    const before = order.floor(inv);
-    const after = order.ceiling(ret);
+  for (const [call, all] of byCall) {
+    if (all.length !== conditions.get(call)) continue;
+    const { call: conflict, order, before, after } = all[0]!;
+    const { expected, row } = conflict;
     const version = expected === 0 ? 'be absent' : `have version ${expected}`;
     accuseEntry(history, found, {
       item: order.key.item,
@@ -62,7 +43,8 @@ export function checkConflicts(
       beside: [before, after].flatMap((bound) => (bound ? [bound.row] : [])),
       part: 'spurious conflict (e)',
       what: `a write that asked the key to ${version} was refused as conflict, and it was so; a write from the newest version must be accepted`,
-      because: `the key was so before this write was sent, and no call that may have changed it was sent before the refusal`,
+      because:
+        'the key was so before this write was sent, and no call that may have changed it was sent before the refusal',
       shown: [sightOf(order.key.sights, before), sightOf(order.key.sights, after)],
     });
   }

@@ -14,20 +14,23 @@ import type { Declares } from '../store-module/declares.ts';
 import type { Tally } from './draft.ts';
 import type { EntrySight } from './entry-accesses.ts';
 import { accuseEntry, sightOf } from './entry-accusation.ts';
-import { type Bound, type KeyOrder, mayBeAbsent, mayGoOn } from './entry-states.ts';
+import type { Unexplained } from './entry-met.ts';
+import type { Bound, KeyOrder } from './entry-states.ts';
 import { duration } from './words.ts';
 
-/** Longer stretches of versions are not searched for a deletion: they are taken to hold one. */
-const STRETCH = 10_000;
-
-export function checkReads(history: History, order: KeyOrder, { reads }: Declares, found: Tally): void {
+export function checkReads(
+  history: History,
+  order: KeyOrder,
+  absent: readonly Unexplained<EntrySight>[],
+  { reads }: Declares,
+  found: Tally,
+): void {
   const { sights } = order.key;
   for (const sight of sights) {
     if (sight.version > 0) unsent(history, order, sight, found);
-    if (!sight.current) continue;
-    if (sight.version > 0) stale(history, order, sight, found);
-    else absent(history, order, sight, found);
+    if (sight.current && sight.version > 0) stale(history, order, sight, found);
   }
+  for (const { call, before } of absent) if (before) tell(history, order, call, before, found);
   if (reads === 'monotonic') backwards(history, order, found);
 }
 
@@ -65,20 +68,6 @@ function tell(history: History, order: KeyOrder, sight: EntrySight, before: Boun
     because: `version ${before.version} was ${how} by a call that was answered ${duration(sight.inv - before.ret)} before this read was sent`,
     shown: [sight, sightOf(sights, before)],
   });
-}
-
-/** No version that the read can have met was a deletion. */
-function absent(history: History, order: KeyOrder, sight: EntrySight, found: Tally): void {
-  const before = order.floor(sight.inv);
-  if (before === undefined) return;
-  const after = order.ceiling(sight.ret);
-  const end = Math.min(order.newest, (after?.version ?? Number.POSITIVE_INFINITY) - 1);
-  if (end - before.version > STRETCH) return;
-  for (let version = before.version; version <= end; version++) {
-    if (mayBeAbsent(order, version, sight.ret)) return;
-  }
-  if (after === undefined && mayGoOn(order, sight.ret, true)) return;
-  tell(history, order, sight, before, found);
 }
 
 /** Reads of one client, where the store promises no more. */

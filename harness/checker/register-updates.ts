@@ -11,7 +11,7 @@
 import type { History } from '../history/history.ts';
 import type { Tally } from './draft.ts';
 import type { EntryWrite } from './entry-accesses.ts';
-import { accuseEntry, requestText, sightOf } from './entry-accusation.ts';
+import { accuseEntry, requestText } from './entry-accusation.ts';
 import { type KeyOrder, mayBeAbsent } from './entry-states.ts';
 
 export function checkUpdates(history: History, order: KeyOrder, found: Tally): void {
@@ -27,7 +27,11 @@ export function checkUpdates(history: History, order: KeyOrder, found: Tally): v
     if (expected > 0 && rival === undefined) from.set(expected, write);
     if (rival !== undefined) lostUpdate(history, order, found, write, rival);
     else if (first !== undefined) twice(history, order, found, write, first);
-    else if (write.expected !== undefined) wrongBase(history, order, found, write, write.expected);
+    else if (write.expected !== undefined) wrongBase(history, order, found, write, write.version);
+  }
+  for (const [version, write] of order.maker) {
+    if (write.version !== version && write.expected !== undefined)
+      wrongBase(history, order, found, write, version);
   }
 }
 
@@ -75,22 +79,25 @@ function wrongBase(
   order: KeyOrder,
   found: Tally,
   write: EntryWrite,
-  expected: number,
+  version: number,
 ): void {
   const { key, maker, shown } = order;
-  const { version } = write;
+  const { expected = 0 } = write;
   const before = maker.get(version - 1);
+  // A call of unknown outcome is told by the sight of what it wrote.
+  const sight = write.version === version ? undefined : shown.get(version);
+  const seen = before ? undefined : shown.get(version - 1);
+  const latest = order.latest(version)?.ret ?? write.ret;
   const say = (what: string, because: string, beside: readonly number[]): void =>
     accuseEntry(history, found, {
       item: key.item,
       accused: write.row,
-      beside,
+      beside: sight ? [...beside, sight.row] : beside,
       part: 'lost update (a)',
       what,
       because,
-      shown: [sightOf(key.sights, order.latest(version - 1))],
+      shown: [seen, sight],
     });
-  const seen = shown.get(version - 1);
   const proof = before ? [before.row] : seen && version > 1 ? [seen.row] : [];
   if (expected > 0 && version !== expected + 1) {
     say(
@@ -104,7 +111,7 @@ function wrongBase(
       `version ${expected} was made by the delete ${requestText(history, before.row)}`,
       proof,
     );
-  } else if (expected === 0 && version > 1 && !mayBeAbsent(order, version - 1, write.ret)) {
+  } else if (expected === 0 && version > 1 && !mayBeAbsent(order, version - 1, latest)) {
     say(
       `a write that asked for an absent key was accepted and made version ${version}; the key was there`,
       `version ${version - 1}, which it followed, was no deletion`,

@@ -16,8 +16,9 @@ import type { History } from '../history/history.ts';
 import type { Declares } from '../store-module/declares.ts';
 import { type Tally, tally } from './draft.ts';
 import { entryAccesses } from './entry-accesses.ts';
+import { metBy } from './entry-met.ts';
 import { orderOf } from './entry-order.ts';
-import { checkConflicts, type Met, metConditions } from './register-conflicts.ts';
+import { checkConflicts, type Held } from './register-conflicts.ts';
 import { checkOrder } from './register-order.ts';
 import { checkReads } from './register-reads.ts';
 import { checkUpdates } from './register-updates.ts';
@@ -27,7 +28,7 @@ import { checkWriters } from './register-writers.ts';
 export function checkRegister(history: History, declares: Declares, limit?: number): Tally {
   const found = tally('S16', limit);
   const { keys, conditions } = entryAccesses(history, declares);
-  const met: Met[] = [];
+  const held: Held[] = [];
   for (const key of keys) {
     found.opportunities += key.made.length + key.conflicts.length;
     for (const { kind } of key.sights) if (kind !== 'event') found.opportunities += 1;
@@ -36,10 +37,11 @@ export function checkRegister(history: History, declares: Declares, limit?: numb
     checkUpdates(history, order, found);
     checkOrder(history, order, found);
     checkValues(history, order, found);
-    checkReads(history, order, declares, found);
+    const { absent, conflicts } = metBy(order, ({ call }) => conditions.get(call) === 1);
+    checkReads(history, order, absent, declares, found);
     checkWriters(history, order, found);
-    met.push(...metConditions(order));
+    for (const one of conflicts) held.push({ ...one, order });
   }
-  checkConflicts(history, met, conditions, found);
+  checkConflicts(history, held, conditions, found);
   return found;
 }

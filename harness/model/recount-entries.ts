@@ -49,7 +49,7 @@ export function brokenKey(calls: readonly RawCall[], name: string, declares: Dec
     badWrites(key) ||
     key.sights.some((sight) => badValue(key, sight) || badTime(key, sight)) ||
     badClients(key) ||
-    badConflicts(calls, key) ||
+    unexplained(calls, key) ||
     unwritten(key)
   );
 }
@@ -122,6 +122,7 @@ function provenVersion(
       sight.value === value &&
       sight.version > 0 &&
       write.call.inv <= sight.ret &&
+      (!write.expected || write.expected === sight.version - 1) &&
       !made.some((one) => one.version === sight.version),
   )?.version;
 }
@@ -165,18 +166,31 @@ function absentAtTheEnd(finals: readonly RawCall[], key: string): Sight | undefi
 
 /** (a), (b), (f): pairs of accepted writes, and what each followed. */
 function badWrites(key: Key): boolean {
-  const { made } = key;
+  const { made, facts } = key;
+  const proven = facts.filter(({ write }) => write && !made.includes(write));
+  if (
+    proven.some(
+      ({ write, version }) => write?.expected !== undefined && !follows(key, write.expected, version),
+    )
+  )
+    return true;
   return made.some((write, i) => {
     const { expected } = write;
     const version = write.version!;
     const rivals = made.filter((_, j) => j !== i);
     if (rivals.some((other) => other.version === version)) return true;
-    if (rivals.some((other) => other.call.ret < write.call.inv && other.version! > version)) return true;
+    if (facts.some((fact) => fact.write && fact.ret < write.call.inv && fact.version > version)) return true;
     if (expected === undefined) return false;
     if (expected > 0 && rivals.some((other) => other.expected === expected)) return true;
-    if (expected > 0) return version !== expected + 1 || state(key, expected) === 'deleted';
-    return version > 1 && !canBe(key, version - 1, 'deleted', write.call.ret);
+    return !follows(key, expected, version);
   });
+}
+
+/** Whether a write that asked for a version can have made this one. */
+function follows(key: Key, expected: number, version: number): boolean {
+  if (expected > 0) return version === expected + 1 && state(key, expected) !== 'deleted';
+  const by = Math.min(...key.facts.filter((fact) => fact.version >= version).map(({ ret }) => ret));
+  return version === 1 || canBe(key, version - 1, 'deleted', by);
 }
 
 /** (c). */
@@ -204,12 +218,7 @@ function badTime(key: Key, sight: Sight): boolean {
   if (version > 0 && facts.some((fact) => fact.write && fact.inv > ret && fact.version <= version))
     return true;
   if (isEvent || declares.reads !== 'linearizable') return false;
-  if (version > 0) return facts.some((fact) => fact.ret < inv && fact.version > version);
-  const { from, to } = met(key, inv, ret);
-  if (from === 0) return false;
-  for (let one = from; one <= Math.min(to, key.newest); one++)
-    if (canBe(key, one, 'deleted', ret)) return false;
-  return to !== Number.POSITIVE_INFINITY || !goesOn(key, ret, 'deleted');
+  return version > 0 && facts.some((fact) => fact.ret < inv && fact.version > version);
 }
 
 /** (d) for reads of one client. */
@@ -226,35 +235,81 @@ function badClients({ declares, sights, made, open }: Key): boolean {
   );
 }
 
-/** (e). */
-function badConflicts(calls: readonly RawCall[], key: Key): boolean {
-  const { key: name, declares } = key;
-  const refused = calls.filter(
-    (call) =>
-      call.op === 'commit' && call.answer.code === 'conflict' && list(call.invoke.require).length === 0,
-  );
-  return refused.some((call) => {
-    const writes = list(call.invoke.writes);
-    const names = writes.map((write) => write.key);
-    const conditional = writes.filter((write) => write.ifVersion !== undefined);
-    if (!conditional.some((write) => write.key === name) || new Set(names).size < names.length) return false;
-    return conditional.every((write) => {
-      const other = write.key === name ? key : keyOf(calls, String(write.key), declares);
-      return held(other, Number(write.ifVersion), call);
-    });
-  });
+interface Question {
+  readonly call: RawCall;
+  readonly inv: number;
+  readonly ret: number;
+  /** The version asked for; undefined: a read that showed no entry. */
+  readonly expected: number | undefined;
 }
 
-/** Whatever state the call met, it had the version that was asked for. */
-function held(key: Key, expected: number, { inv, ret }: RawCall): boolean {
-  const { from, to } = met(key, inv, ret);
-  if (to === Number.POSITIVE_INFINITY && goesOn(key, ret)) return false;
-  const end = Math.min(to, key.newest);
-  for (let version = from; version <= end; version++) {
-    if (version > 0 && expected !== version && canBe(key, version, 'live', ret)) return false;
-    if (expected !== 0 && canBe(key, version, 'deleted', ret)) return false;
+/** (d) for absent keys, (e): calls that name no version, each placed at the lowest that explains it. */
+function unexplained(calls: readonly RawCall[], key: Key): boolean {
+  const { unmet, absent } = leastSolution(calls, key);
+  if (absent) return true;
+  return [...unmet].some((call) =>
+    conditionsOf(call).every(
+      (write) =>
+        write.key === key.key ||
+        leastSolution(calls, keyOf(calls, String(write.key), key.declares)).unmet.has(call),
+    ),
+  );
+}
+
+function leastSolution(calls: readonly RawCall[], key: Key) {
+  const questions: Question[] = [];
+  if (key.declares.reads === 'linearizable') {
+    for (const { call, version, inv, ret, isEvent } of key.sights)
+      if (!isEvent && version === 0) questions.push({ call, inv, ret, expected: undefined });
   }
-  return from <= end;
+  for (const call of calls.filter(isPlainConflict)) {
+    const own = conditionsOf(call).find((write) => write.key === key.key);
+    const { inv, ret } = call;
+    if (own) questions.push({ call, inv, ret, expected: Number(own.ifVersion) });
+  }
+  questions.sort((a, b) => a.inv - b.inv);
+  const placed: { readonly ret: number; readonly version: number }[] = [];
+  const unmet = new Set<RawCall>();
+  let absent = false;
+  for (const question of questions) {
+    const { call, inv, ret, expected } = question;
+    const { from: fixed, to } = met(key, inv, ret);
+    const from = Math.max(fixed, ...placed.filter((one) => one.ret < inv).map(({ version }) => version));
+    let version: number | undefined;
+    for (let one = from; one <= Math.min(to, key.newest) && version === undefined; one++)
+      if (fits(key, question, one)) version = one;
+    if (version === undefined && to === Number.POSITIVE_INFINITY) {
+      const needs = expected === undefined ? 'deleted' : expected === 0 ? 'live' : undefined;
+      const goes = goesOn(key, ret, needs);
+      if (goes) version = Math.max(from, key.newest + 1);
+    }
+    if (version !== undefined) {
+      const alone = expected === undefined || conditionsOf(call).length === 1;
+      if (alone) placed.push({ ret, version });
+    } else if (expected === undefined) absent = true;
+    else unmet.add(call);
+  }
+  return { unmet, absent };
+}
+
+const conditionsOf = (call: RawCall): Fields[] =>
+  list(call.invoke.writes).filter((write) => write.ifVersion !== undefined);
+
+/** Refused because of a version of a key that it names once. */
+function isPlainConflict(call: RawCall): boolean {
+  const keys = list(call.invoke.writes).map((write) => write.key);
+  const required = list(call.invoke.require).length > 0;
+  return (
+    call.op === 'commit' && call.answer.code === 'conflict' && !required && new Set(keys).size === keys.length
+  );
+}
+
+function fits(key: Key, { ret, expected }: Question, version: number): boolean {
+  if (expected === undefined) return canBe(key, version, 'deleted', ret);
+  return (
+    (expected !== version && canBe(key, version, 'live', ret)) ||
+    (expected !== 0 && canBe(key, version, 'deleted', ret))
+  );
 }
 
 /** The versions that a call can have met. */
@@ -290,12 +345,12 @@ function unwritten(key: Key): boolean {
   return missing.some((version) => !give(version, []));
 }
 
-function state({ facts, sights, made }: Key, version: number): 'live' | 'deleted' | undefined {
+function state({ facts, sights }: Key, version: number): 'live' | 'deleted' | undefined {
   const write = facts.find((fact) => fact.write && fact.version === version)?.write;
   if (write) return write.deletes ? 'deleted' : 'live';
   if (sights.some((sight) => !sight.isEvent && sight.version === version)) return 'live';
-  const next = made.filter((one) => one.version === version + 1 && one.expected !== undefined).at(-1);
-  return next === undefined ? undefined : next.expected! > 0 ? 'live' : 'deleted';
+  const next = facts.find((fact) => fact.write && fact.version === version + 1)?.write?.expected;
+  return next === undefined ? undefined : next > 0 ? 'live' : 'deleted';
 }
 
 function canBe(key: Key, version: number, what: 'live' | 'deleted', by: number): boolean {
@@ -318,13 +373,15 @@ function canMake(key: Key, { call, deletes, value, expected }: Write, version: n
   if (known !== undefined && deletes !== (known === 'deleted')) return false;
   if (expected === undefined) return true;
   if (expected > 0) return expected === version - 1 && state(key, expected) !== 'deleted';
-  return version === 1 || state(key, version - 1) !== 'live';
+  if (version === 1) return true;
+  const before = state(key, version - 1);
+  return before === undefined ? key.open.some((one) => one.deletes) : before === 'deleted';
 }
 
-function goesOn({ open, newest, facts }: Key, by: number, what?: 'deleted'): boolean {
+function goesOn({ open, newest, facts }: Key, by: number, what?: 'live' | 'deleted'): boolean {
   return open.some(
     ({ call, deletes, expected }) =>
-      (what === undefined || deletes) &&
+      (what === undefined || deletes === (what === 'deleted')) &&
       call.inv <= by &&
       !facts.some((fact) => fact.current && fact.inv > call.ret) &&
       (expected === undefined || expected === 0 || expected >= newest),

@@ -26,7 +26,7 @@ import type { RefusalCode } from '../../src/store.ts';
 export type When = number | readonly [number, number];
 export type Answer = 'accepted' | RefusalCode | 'fail' | 'info';
 
-interface Common {
+export interface Common {
   readonly at: When;
   /** Default: accepted, or unknown where no answer time is given. */
   readonly answer?: Answer;
@@ -87,6 +87,8 @@ export interface Script {
     rows: readonly RowRecord[],
     options?: { readonly complete?: boolean },
   ): void;
+  /** The process of the final reads. */
+  scanner(): Pick<Worker, 'send'>;
   history(options?: { readonly embedded?: boolean }): History;
   /** The same records, for second counts. */
   records(): ScriptRecord[];
@@ -102,6 +104,8 @@ export interface Worker {
   nack(key: string, call: HolderCall): string;
   release(key: string, call: HolderCall): string;
   forceRelease(key: string, call: Common): string;
+  /** Any call, by its fields: of entries and the feed see `board-script.ts`. */
+  send(op: OperationName, call: Common, invoke: Partial<InvokeRecord>, accepted?: Partial<OkRecord>): string;
   /** The supervisor saw the process end: with an embedded store nothing of it acts later. */
   exits(at: number): void;
 }
@@ -217,11 +221,13 @@ export function script(): Script {
           });
         },
         forceRelease: (key, one) => call('forceRelease', one, { key }),
+        send: call,
         exits: (at) => {
           exits.push({ incarnation, at });
         },
       };
     },
+    scanner: () => ({ send: open('scan', 'scanner').call }),
     scan(at, rows, { complete = true } = {}) {
       const { call } = open('scan', 'scanner');
       const limit = complete ? rows.length + 1 : rows.length;
@@ -236,11 +242,16 @@ export function script(): Script {
       }
       return builder.snapshot({ embedded });
     },
-    records: () =>
-      [...lines()].map(({ file, record }) => ({
+    records: () => [
+      ...[...lines()].map(({ file, record }) => ({
         file,
         record: record as unknown as Record<string, unknown>,
       })),
+      ...exits.map(({ incarnation, at }) => ({
+        file: 'supervisor.ndjson',
+        record: { type: 'exit', t: at * NS, incarnation },
+      })),
+    ],
   };
 
   function* lines(): Generator<{ incarnation: number; file: string; record: ClientRecord; line: number }> {
