@@ -10,14 +10,17 @@ const ALWAYS_OTHERS: ReadonlySet<number> = new Set(
   (['held', 'stale', 'conflict', 'duplicate'] as const).map((code) => REFUSALS.indexOf(code)),
 );
 
-/** Refused because of somebody else ÷ definite answers, `empty` left out of both. Undefined without answers. */
+/** Nobody stands in the way of a read. */
+const READS: ReadonlySet<number> = new Set([OP.scan, OP.get, OP.list, OP.since]);
+
+/** Refused because of somebody else ÷ definite answers, reads and `empty` left out of both. Undefined without answers. */
 export function conflictRate({ ops }: History, tenures: Tenures, window: Window): number | undefined {
   const overtaken = overtakenCalls(ops, tenures);
   const isFirst = oncePerCall(ops);
   let answers = 0;
   let conflicts = 0;
   for (let row = 0; row < ops.length; row++) {
-    if (ops.outcome[row]! > OUTCOME.refused || ops.op[row] === OP.scan) continue;
+    if (ops.outcome[row]! > OUTCOME.refused || READS.has(ops.op[row]!)) continue;
     if (!within(window, ops.inv[row]!) || ops.code[row] === EMPTY || !isFirst(row)) continue;
     answers += 1;
     if (ops.outcome[row] !== OUTCOME.refused) continue;

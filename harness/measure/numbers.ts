@@ -4,6 +4,7 @@
  */
 import { type History, OP, OUTCOME } from '../history/history.ts';
 import type { Numbers, Percentiles } from '../report/results.ts';
+import { boardNumbers } from './board.ts';
 import { oncePerCall } from './calls.ts';
 import { conflictRate } from './conflicts.ts';
 import { Distribution } from './distribution.ts';
@@ -41,6 +42,7 @@ export function numbersOf(history: History, tenures: Tenures = tenuresOf(history
   }
   const mainPhase = phaseWindow(history, 'main');
   const mainNs = mainPhase && Number.isFinite(mainPhase.to) ? mainPhase.to - mainPhase.from : undefined;
+  const board = boardNumbers(history, main);
   const granted = tenures.all.filter((tenure) => within(main, ops.inv[tenure.grant]!));
   return {
     mainMs: mainNs === undefined ? undefined : mainNs / NS_PER_MS,
@@ -63,6 +65,7 @@ export function numbersOf(history: History, tenures: Tenures = tenuresOf(history
     task: taskTimes(history, granted, stopped),
     reclaimDelay: delays.percentiles(),
     loopLag: loopLag(history, main),
+    ...(board === undefined ? {} : { board }),
   };
 }
 

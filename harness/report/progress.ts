@@ -19,6 +19,7 @@ export function progressBlock(progress: Progress, style: Style): string[] {
     `claims ${count(progress.claims)}`,
     `completes ${count(progress.completes)}`,
     `reclaims ${count(progress.reclaims)}`,
+    ...(progress.commits > 0 ? [`commits ${count(progress.commits)}`] : []),
   ];
   return [
     '',
@@ -39,6 +40,7 @@ export function progressLine(progress: Progress, style: Style): string {
     `ops ${count(progress.ops)}`,
     `completes ${count(progress.completes)}`,
     `reclaims ${count(progress.reclaims)}`,
+    ...(progress.commits > 0 ? [`commits ${count(progress.commits)}`] : []),
     `faults ${count(Object.values(progress.faults).reduce((sum, one) => sum + one, 0))}`,
     `evidence ${asked.filter((one) => one.met).length}/${asked.length}`,
     `workers ${up}/${progress.workers.length} up`,

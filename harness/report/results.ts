@@ -112,6 +112,24 @@ export interface Numbers {
   /** From the end of a lapsed lease to the next grant. */
   readonly reclaimDelay: Percentiles;
   readonly loopLag: Percentiles;
+  /** Left out for a run that wrote no entries. */
+  readonly board?: BoardNumbers;
+}
+
+/** Entries and the feed, in main. */
+export interface BoardNumbers {
+  /** Accepted commits; one counts once, whatever the number of its writes. */
+  readonly commits: number;
+  /** Commits refused because a version was another. */
+  readonly conflicts: number;
+  /** Conflicts ÷ definite answers of commits. */
+  readonly conflictRate: number | undefined;
+  /** Accepted writes that append. */
+  readonly appends: number;
+  /** Events that followers were shown, each as often as one of them was. */
+  readonly eventsFollowed: number;
+  /** How long an accepted commit took. */
+  readonly commit: Percentiles;
 }
 
 export interface FaultCount {

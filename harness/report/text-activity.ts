@@ -13,9 +13,14 @@ export function activity(results: Results, style: Style): string[] {
   const width = besideLabel(style.width);
   const main = [
     ...(numbers.mainMs === undefined ? [] : [seconds(numbers.mainMs)]),
-    `claims ${count(numbers.claims)}`,
-    `completes ${count(numbers.completes)}`,
-    `reclaims ${count(numbers.reclaims)}`,
+    ...(leasesIn(numbers)
+      ? [
+          `claims ${count(numbers.claims)}`,
+          `completes ${count(numbers.completes)}`,
+          `reclaims ${count(numbers.reclaims)}`,
+        ]
+      : []),
+    ...(numbers.board === undefined ? [] : [`commits ${count(numbers.board.commits)}`]),
   ];
   return [
     ...labelled('main', flow(main, width, GAP)),
@@ -23,6 +28,9 @@ export function activity(results: Results, style: Style): string[] {
     ...labelled('evidence', evidence(results.obligations, style, width)),
   ];
 }
+
+/** Whether there is anything to say of leases: in a run that only wrote entries there is not. */
+export const leasesIn = ({ claims, board }: Results['numbers']): boolean => claims > 0 || board === undefined;
 
 function faults(results: Results): string[] {
   const parts = results.faults.map((fault) => {

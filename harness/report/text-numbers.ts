@@ -1,8 +1,9 @@
 /** The part of the text report with what was measured: rates, task and call times, reclaim delay. Pure. */
 import { besideLabel, flow, labelled } from './layout.ts';
 import { count, milliseconds, percent } from './numbers.ts';
-import type { Percentiles, Results } from './results.ts';
+import type { BoardNumbers, Percentiles, Results } from './results.ts';
 import type { Style } from './style.ts';
+import { leasesIn } from './text-activity.ts';
 
 const GAP = '   ';
 
@@ -18,22 +19,37 @@ export function measured(results: Results, style: Style): string[] {
     leaseMs === undefined || p95 === undefined || p95 === 0
       ? []
       : [`lease ${milliseconds(leaseMs)} = ${(leaseMs / p95).toFixed(1)} ${style.mark.times} p95`];
+  const leases = leasesIn(numbers)
+    ? [
+        ...line('rates', [
+          `conflict ${percent(numbers.conflictRate)}`,
+          `reclaim ${percent(numbers.reclaimRate)}`,
+          `work done twice ${count(numbers.workDoneTwice)} of ${count(numbers.completes)}`,
+        ]),
+        ...line('refused', [
+          'stale calls:',
+          ...Object.entries(stale).map(([op, refused]) => `${op} ${count(refused)}`),
+        ]),
+      ]
+    : [];
   return [
-    ...line('rates', [
-      `conflict ${percent(numbers.conflictRate)}`,
-      `reclaim ${percent(numbers.reclaimRate)}`,
-      `work done twice ${count(numbers.workDoneTwice)} of ${count(numbers.completes)}`,
-    ]),
-    ...line('refused', [
-      'stale calls:',
-      ...Object.entries(stale).map(([op, refused]) => `${op} ${count(refused)}`),
-    ]),
+    ...leases,
+    ...(numbers.board === undefined ? [] : line('board', board(numbers.board))),
     ...line('task', withSamples(numbers.task, lease)),
     ...line('claim', withSamples(numbers.latency.claim)),
     ...line('heartbeat', withSamples(numbers.latency.heartbeat)),
     ...line('complete', withSamples(numbers.latency.complete)),
+    ...(numbers.board === undefined ? [] : line('commit', withSamples(numbers.board.commit))),
     ...line('reclaim', withSamples(numbers.reclaimDelay, ['past the end of the lease'])),
     ...line('loop lag', withSamples(numbers.loopLag)),
+  ];
+}
+
+function board({ conflicts, conflictRate, appends, eventsFollowed }: BoardNumbers): string[] {
+  return [
+    `conflicts ${count(conflicts)} (${percent(conflictRate)} of commits)`,
+    `appends ${count(appends)}`,
+    ...(eventsFollowed > 0 ? [`events followed ${count(eventsFollowed)}`] : []),
   ];
 }
 

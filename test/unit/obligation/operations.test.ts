@@ -94,6 +94,8 @@ describe('registry', () => {
       O5: 50,
       O12: 5,
       O17: 3,
+      'O18.killed': 10,
+      'O18.stopped': 5,
     });
     expect(OBLIGATIONS.filter(({ id }) => id.startsWith('O10')).every(({ min }) => min === 1)).toBe(true);
   });

@@ -1,5 +1,17 @@
 /** A small correct store for tests of the wrapper and the probe; a test replaces single methods of it. */
-import type { Claimant, Item, Lease, Outcome, Refusal, Store, WorkStore } from '../../../src/store.ts';
+import type {
+  Claimant,
+  Entry,
+  EntryStore,
+  Event,
+  Feed,
+  Item,
+  Lease,
+  Outcome,
+  Refusal,
+  Store,
+  WorkStore,
+} from '../../../src/store.ts';
 
 interface Row {
   state: Item['state'];
@@ -70,4 +82,42 @@ export function fakeStore(work: Partial<Record<keyof WorkStore, unknown>> = {}, 
     work: merged as WorkStore,
     ...store,
   };
+}
+
+/** Entries and a feed over them, in memory; a test replaces single methods. */
+export function fakeBoard(
+  entries: Partial<Record<keyof EntryStore, unknown>> = {},
+  feed: Partial<Record<keyof Feed, unknown>> = {},
+): Pick<Store, 'entries' | 'feed'> {
+  const rows = new Map<string, Entry[]>();
+  const events: Event[] = [];
+  const whole: EntryStore = {
+    get: (key) => rows.get(key)?.at(-1),
+    commit(writes) {
+      for (const { key, ifVersion } of writes) {
+        if (ifVersion !== undefined && ifVersion !== (rows.get(key)?.length ?? 0)) return no('conflict');
+      }
+      const made = writes.map(({ key, value = null, author, request }) => {
+        const versions = rows.get(key) ?? [];
+        const entry = { key, version: versions.length + 1, value, author, request, createdAtMs: 5 };
+        rows.set(key, [...versions, entry]);
+        events.push({ id: events.length + 1, atMs: 5, kind: 'set', key, author, version: entry.version });
+        return entry;
+      });
+      return yes(made);
+    },
+    history: (key) => [...(rows.get(key) ?? [])].reverse(),
+    list: (prefix, { limit }) =>
+      [...rows.entries()]
+        .filter(([key]) => key.startsWith(prefix))
+        .slice(0, limit)
+        .map(([, versions]) => versions.at(-1)!),
+  };
+  const since: Feed = {
+    since(cursor, limit) {
+      const page = events.slice(cursor, cursor + limit);
+      return { events: page, cursor: page.at(-1)?.id ?? cursor };
+    },
+  };
+  return { entries: { ...whole, ...entries } as EntryStore, feed: { ...since, ...feed } as Feed };
 }

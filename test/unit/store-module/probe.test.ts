@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../../harness/history/record.ts';
 import { type Declares, declaresSchema } from '../../../harness/store-module/declares.ts';
 import { probe } from '../../../harness/store-module/probe.ts';
 import type { Store } from '../../../src/store.ts';
-import { fakeStore } from './fake-store.ts';
+import { fakeBoard, fakeStore } from './fake-store.ts';
 
 const run = (store: Store, declares: Partial<Declares> = {}) =>
   probe(store, declaresSchema.parse(declares), { callLimitMs: 60 });
@@ -18,7 +18,7 @@ async function problem(store: Store, declares: Partial<Declares> = {}): Promise<
 
 describe('probe', () => {
   it('passes a whole store', async () => {
-    expect(await run(fakeStore())).toEqual({ methods: OPERATIONS, problems: [] });
+    expect(await run(fakeStore({}, fakeBoard()))).toEqual({ methods: OPERATIONS, problems: [] });
   });
 
   it('passes a store that has only claimNext and complete', async () => {
