@@ -62,8 +62,7 @@ export class Coordinator {
   #obligations: readonly ObligationResult[] = [];
   #metersAt = 0;
   #progressAt = 0;
-  /** Meter readings in a row that showed a violation; a single one may come of files that were read one after another. */
-  #violationSeen = 0;
+  #violationSeen = false;
 
   constructor(options: CoordinatorOptions) {
     this.#o = options;
@@ -163,7 +162,7 @@ export class Coordinator {
       this.#scheduler.start();
     }
     const enough = (): boolean =>
-      (this.#o.untilViolation && this.#violationSeen >= 2) ||
+      (this.#o.untilViolation && this.#violationSeen) ||
       (!this.#o.untilViolation && this.#phaseMs >= minMs && this.#allMet);
     await this.#until(enough, maxMs);
   }
@@ -242,16 +241,18 @@ export class Coordinator {
     giveUp: () => boolean = () => this.#over,
   ): Promise<void> {
     while (this.#phaseMs < limitMs && !giveUp()) {
+      const asOf = stamp();
       this.#live.refresh();
       if (this.#phase === 'lead-in' || this.#phase === 'main') this.#crew.keepSpares();
-      this.#readMeters();
+      this.#readMeters(asOf);
       this.#tellProgress();
       if (condition()) return;
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
   }
 
-  #readMeters(): void {
+  /** `knownUntil`: everything written before that instant has been read; files are read one after another. */
+  #readMeters(knownUntil: number): void {
     if (stamp() - this.#metersAt < METERS_EVERY_MS * 1e6 || this.#phase !== 'main') return;
     const { declares, methods, scenario, untilViolation } = this.#o;
     const history = this.#live.snapshot();
@@ -260,8 +261,8 @@ export class Coordinator {
       obligationContext({ history, declares, methods, scenario }),
     );
     if (untilViolation) {
-      const { findings } = judgeHistory(history, declares, methods);
-      this.#violationSeen = findings.some((finding) => finding.broken > 0) ? this.#violationSeen + 1 : 0;
+      const { findings } = judgeHistory(history, declares, methods, undefined, { knownUntil });
+      this.#violationSeen = findings.some((finding) => finding.broken > 0);
     }
     this.#metersAt = stamp();
   }
