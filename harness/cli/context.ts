@@ -22,6 +22,8 @@ export interface MutantEntry {
   readonly title: string;
   readonly breaks: readonly string[];
   readonly needs: string;
+  /** Name of the scenario that shows it. Default `kill-mid-lease`. */
+  readonly scenario?: string;
   readonly url: string;
 }
 

@@ -82,7 +82,7 @@ async function runMutant(
       ? [{ path: ['phases', 'main', 'min'], value: flags.max, flag: `--max ${flags.max}` }]
       : []),
   ];
-  const scenario = loadScenario(join(context.scenarios, 'kill-mid-lease.yaml'), {
+  const scenario = loadScenario(join(context.scenarios, `${mutant.scenario ?? 'kill-mid-lease'}.yaml`), {
     overrides,
     cwd: context.cwd,
   });

@@ -7,7 +7,7 @@
 export interface Mutant {
   readonly id: string;
   readonly title: string;
-  /** `core`: a lease rule of the SQLite store replaced. `decorator`: wraps any store through the contract. */
+  /** `core`: a rule or a statement of the SQLite store replaced. `decorator`: wraps any store through the contract. */
   readonly kind: 'core' | 'decorator';
   /** Name of the module in this folder, without its ending. */
   readonly module: string;
@@ -15,6 +15,8 @@ export interface Mutant {
   readonly breaks: readonly string[];
   /** Without this in the run the mutant is rightly invisible. */
   readonly needs: string;
+  /** Name of the scenario that shows it. Default `kill-mid-lease`. */
+  readonly scenario?: string;
 }
 
 /** All of them, by id. */
@@ -54,6 +56,33 @@ export const MUTANTS: readonly Mutant[] = [
     needs: 'Another claimer waits while a lease is in its second half.',
   },
   {
+    id: 'M28',
+    title: 'writes do not look at the version they name',
+    kind: 'core',
+    module: 'm28-no-version-check',
+    breaks: ['S16'],
+    needs: 'Two writers read the same version of one key before either of them writes (hot keys).',
+    scenario: 'register',
+  },
+  {
+    id: 'M29',
+    title: 'the version check is skipped 1 time in 100',
+    kind: 'core',
+    module: 'm29-version-check-skipped',
+    breaks: ['S16'],
+    needs: 'Many conflicts: one of a hundred checks must fall on a write from an old version (O15).',
+    scenario: 'register',
+  },
+  {
+    id: 'M30',
+    title: 'event ids are taken outside the transaction',
+    kind: 'decorator',
+    module: 'm30-sequence-outside',
+    breaks: ['S22'],
+    needs: 'A follower reads on while a slow writer has an id and has not committed.',
+    scenario: 'feed',
+  },
+  {
     id: 'M43',
     title: 'complete on a superseded lease does nothing and answers accepted',
     kind: 'decorator',
@@ -61,6 +90,24 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['S4c', 'S4', 'S5', 'S7'],
     needs:
       'A holder is stopped until its item was granted again, and sends its final call all the same (zombie late).',
+  },
+  {
+    id: 'M46',
+    title: 'versions begin anew after a delete',
+    kind: 'core',
+    module: 'm46-version-restarts',
+    breaks: ['S16'],
+    needs: 'A key is deleted and written again.',
+    scenario: 'register',
+  },
+  {
+    id: 'M47',
+    title: 'the id of a cleared event is given out again',
+    kind: 'core',
+    module: 'm47-event-id-reused',
+    breaks: ['S20', 'S22'],
+    needs: 'The newest event is cleared away after a follower has seen it.',
+    scenario: 'feed',
   },
   {
     id: 'M53',

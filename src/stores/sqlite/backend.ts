@@ -7,7 +7,7 @@ import { mergeEligible } from '../../lease/order.ts';
 import { insertedRow } from '../../lease/row.ts';
 import type { Awaitable, RefusalCode } from '../../store.ts';
 import { prepareEntryQueries } from './entry-queries.ts';
-import { prepareEntryStatements } from './entry-statements.ts';
+import { type EntryStatements, prepareEntryStatements } from './entry-statements.ts';
 import { entryTransactionOf } from './entry-transaction.ts';
 import { engineError, isBusy } from './errors.ts';
 import { prepareFeed, TRIMMED } from './feed.ts';
@@ -30,7 +30,14 @@ export interface SqliteBackendOptions {
   readonly now: () => number;
   /** How long claims, reads and enqueues wait, in ms. */
   readonly claimBudgetMs: number;
+  readonly statements?: ReplaceStatements | undefined;
 }
+
+/** The writing statements of one connection. */
+export type WritingStatements = Statements & EntryStatements;
+
+/** Gives other writing statements in place of `own`; `run` executes SQL on the same connection, inside the transaction. */
+export type ReplaceStatements = (own: WritingStatements, run: (sql: string) => void) => WritingStatements;
 
 /** The engine of one connection: one waiting line and one clock for all facets. */
 export interface SqliteBackend extends WorkBackend, EntryBackend, FeedBackend {
@@ -48,10 +55,11 @@ export function createSqliteBackend(options: SqliteBackendOptions): SqliteBacken
   const tryTransaction = createTransactions(db);
   const entryQueries = prepareEntryQueries(db);
   const feed = prepareFeed(db);
-  const statements = prepareStatements(db);
+  const own = { ...prepareStatements(db), ...prepareEntryStatements(db) };
+  const statements = options.statements?.(own, (sql) => db.exec(sql)) ?? own;
   const tx = {
     ...transactionOf(queries, statements),
-    ...entryTransactionOf(entryQueries, prepareEntryStatements(db), statements.event),
+    ...entryTransactionOf(entryQueries, statements, statements.event),
   };
   const line = new WaitingLine(clock, file);
   const claimBudget = () => claimBudgetMs;

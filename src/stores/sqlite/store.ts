@@ -8,7 +8,7 @@ import { countersOf } from '../../lease/counters.ts';
 import { checkDuration } from '../../lease/validate.ts';
 import { createWorkStore, type WorkOptions } from '../../lease/work.ts';
 import type { EntryStore, Feed, Store, WorkStore } from '../../store.ts';
-import { createSqliteBackend } from './backend.ts';
+import { createSqliteBackend, type ReplaceStatements } from './backend.ts';
 import { anchoredNow } from './clock.ts';
 import { closedError, engineError } from './errors.ts';
 import { type Durability, finishOpening, openDatabase } from './open.ts';
@@ -25,6 +25,8 @@ export interface SqliteStoreOptions extends WorkOptions, EntryOptions {
   readonly durability?: Durability;
   /** How long a claim, an enqueue, an unfenced commit or a read waits for the file, in ms. Holder calls wait up to the end of their lease. @default 5000 */
   readonly claimBudgetMs?: number;
+  /** Replaces writing statements; for stores that are broken on purpose. @default the statements of this package */
+  readonly statements?: ReplaceStatements;
 }
 
 /** A store with every method of every facet. */
@@ -53,6 +55,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
     clock = systemClock,
     durability = 'process-crash',
     claimBudgetMs = CLAIM_BUDGET_MS,
+    statements,
   } = options;
   if (typeof file !== 'string' || file === '' || file === ':memory:') {
     throw invalidArgument('file', 'the path of a file (for a store in memory use createMemoryStore)', file);
@@ -62,7 +65,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
   try {
     const now = anchoredNow(db, clock);
     finishOpening(db);
-    const backend = createSqliteBackend({ db, file, clock, now, claimBudgetMs });
+    const backend = createSqliteBackend({ db, file, clock, now, claimBudgetMs, statements });
     return {
       nowMs() {
         if (!db.open) throw closedError(file);
