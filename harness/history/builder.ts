@@ -213,6 +213,7 @@ export class HistoryBuilder {
       writes.forEach((write, i) => {
         const at = i === 0 ? row : c.addBeside(row);
         if (rows > 1) c.flags[at]! |= FLAG.batch;
+        if (record.require?.length) c.flags[at]! |= FLAG.required;
         this.#board.wrote(at, write);
       });
     } else if (items) {
