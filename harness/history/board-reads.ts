@@ -99,20 +99,25 @@ export class BoardReads {
 
   /** Generations that are not in the columns, for ranking. */
   *generations(): Generator<number> {
-    for (const { events } of [...this.#feed, ...this.#finalFeed.shown]) {
-      for (const event of events) yield event.generation;
+    for (const pages of [this.#feed, this.#finalFeed.shown]) {
+      for (const { events } of pages) for (const event of events) yield event.generation;
     }
   }
 
-  /** This part of the history. `of` turns an encoded generation into a comparable one. */
+  /**
+   * This part of the history. `of` turns an encoded generation into a comparable one; undefined: they are comparable as they
+   * stand, and the many events of a live run are not copied for each look at it.
+   */
   settle(
-    of: (encoded: number) => number,
+    of: ((encoded: number) => number) | undefined,
   ): Pick<History, 'ifVersions' | 'feed' | 'listed' | 'finalEntries' | 'finalFeed'> {
-    const comparable = (pages: readonly FeedRead[]): FeedRead[] =>
-      pages.map((page) => ({
-        ...page,
-        events: page.events.map((event) => ({ ...event, generation: of(event.generation) })),
-      }));
+    const comparable = (pages: readonly FeedRead[]): readonly FeedRead[] =>
+      of === undefined
+        ? pages
+        : pages.map((page) => ({
+            ...page,
+            events: page.events.map((event) => ({ ...event, generation: of(event.generation) })),
+          }));
     const { startedAt: entriesAt, complete: allEntries, shown } = this.#finalEntries;
     const { startedAt: feedAt, complete: allEvents, shown: pages } = this.#finalFeed;
     return {

@@ -143,10 +143,11 @@ export class HistoryBuilder {
   /** The history so far. Columns are views: a later record may still change rows that had no answer yet. */
   snapshot(options: { readonly embedded: boolean }): History {
     const columns = this.#columns;
-    const generations = this.#generations.settle(columns.generation, columns.length, [
-      ...this.#scanRows.map((row) => row.generation),
-      ...this.#board.generations(),
-    ]);
+    const generations = this.#generations.settle(
+      columns.generation,
+      columns.length,
+      this.#otherGenerations(),
+    );
     if (options.embedded) this.#cutOff();
     return {
       ops: columns.view(generations.column),
@@ -166,7 +167,7 @@ export class HistoryBuilder {
               complete: this.#scanComplete && !this.#scanFailed,
               startedAt: this.#scanStartedAt,
             },
-      ...this.#board.settle(generations.of),
+      ...this.#board.settle(generations.same ? undefined : generations.of),
       incarnations: this.#run.incarnations(),
       phases: this.#run.phases,
       faults: this.#run.faults,
@@ -176,6 +177,12 @@ export class HistoryBuilder {
       records: this.#records,
       generationText: generations.text,
     };
+  }
+
+  /** Generations that are not in the columns. Walked only where they have to be ranked. */
+  *#otherGenerations(): Generator<number> {
+    for (const row of this.#scanRows) yield row.generation;
+    yield* this.#board.generations();
   }
 
   /** With a store inside the worker's process, a call of unknown outcome cannot act after the process was seen to exit. */

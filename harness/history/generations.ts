@@ -34,11 +34,14 @@ export class Generations {
     length: number,
     others: Iterable<number>,
   ): {
+    /** Encoded values are comparable as they stand: there is nothing to translate. */
+    readonly same: boolean;
     readonly column: Float64Array;
     readonly of: (encoded: number) => number;
     readonly text: (comparable: number) => string;
   } {
-    if (this.#big.length === 0) return { column, of: (encoded) => encoded, text: (value) => String(value) };
+    if (this.#big.length === 0)
+      return { same: true, column, of: (encoded) => encoded, text: (value) => String(value) };
     const exactOf = (encoded: number): bigint => (encoded < 0 ? this.#big[-1 - encoded]! : BigInt(encoded));
     const distinct = new Set<number>();
     for (let i = 0; i < length; i++) if (!Number.isNaN(column[i]!)) distinct.add(column[i]!);
@@ -47,6 +50,7 @@ export class Generations {
     const rank = new Map(sorted.map((encoded, i) => [encoded, i]));
     const of = (encoded: number): number => rank.get(encoded) ?? Number.NaN;
     return {
+      same: false,
       column: column.slice(0, length).map((encoded) => (Number.isNaN(encoded) ? encoded : of(encoded))),
       of,
       text: (value) => (sorted[value] === undefined ? String(value) : String(exactOf(sorted[value]))),

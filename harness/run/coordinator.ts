@@ -47,6 +47,8 @@ export interface CoordinatorOptions {
 const LOOK_EVERY_MS = 25;
 const PROGRESS_EVERY_MS = 250;
 const METERS_EVERY_MS = 1_000;
+/** Reading the meters of a long history takes time, in which no stopped worker can be let go on: it must stay the exception. */
+const METERS_SHARE = 0.1;
 const READY_MS = 20_000;
 /** Workers finish the task in hand before they go; a task that waits for the store may take this long. */
 const DISMISS_MS = 15_000;
@@ -61,6 +63,7 @@ export class Coordinator {
   #phaseLimitMs = 0;
   #obligations: readonly ObligationResult[] = [];
   #metersAt = 0;
+  #metersTookMs = 0;
   #progressAt = 0;
   #violationSeen = false;
 
@@ -253,7 +256,9 @@ export class Coordinator {
 
   /** `knownUntil`: everything written before that instant has been read; files are read one after another. */
   #readMeters(knownUntil: number): void {
-    if (stamp() - this.#metersAt < METERS_EVERY_MS * 1e6 || this.#phase !== 'main') return;
+    const gapMs = Math.max(METERS_EVERY_MS, this.#metersTookMs / METERS_SHARE);
+    if (stamp() - this.#metersAt < gapMs * 1e6 || this.#phase !== 'main') return;
+    const began = stamp();
     const { declares, methods, scenario, untilViolation } = this.#o;
     const history = this.#live.snapshot();
     this.#obligations = evaluateObligations(
@@ -265,6 +270,7 @@ export class Coordinator {
       this.#violationSeen = findings.some((finding) => finding.broken > 0);
     }
     this.#metersAt = stamp();
+    this.#metersTookMs = (this.#metersAt - began) / 1e6;
   }
 
   get #allMet(): boolean {
