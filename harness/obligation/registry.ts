@@ -1,5 +1,7 @@
 /** Every obligation part that can be asked, in the order of the report. */
+import { conflicts, overlappingWriters } from './conflicts.ts';
 import { contention } from './contention.ts';
+import { followersRestarted } from './followers.ts';
 import { killedInLease } from './killed-in-lease.ts';
 import { operations } from './operations.ts';
 import { reclaimed } from './reclaimed.ts';
@@ -21,6 +23,9 @@ export const OBLIGATIONS: readonly ObligationRule[] = [
   contention,
   ...operations,
   respawned,
+  conflicts,
+  overlappingWriters,
+  followersRestarted,
   twins,
   killedWriter,
   stoppedWriter,
