@@ -33,7 +33,9 @@ function demandsOf(input: FeasibilityInput): Demand[] {
   return [
     ...(worksOnLeases(kind) ? leaseDemands(input) : boardDemands(input)),
     demand(input, 'O12', 'new processes that did accepted work', ['kill', 'twin'], RESPAWN_MS),
-    ...(follows(input) ? [demand(input, 'O16', 'followers that were restarted', ['kill'], RESPAWN_MS)] : []),
+    ...(follows(input)
+      ? [demand(input, 'O16.restart', 'followers that were restarted', ['kill'], RESPAWN_MS)]
+      : []),
   ];
 }
 

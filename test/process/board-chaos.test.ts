@@ -9,7 +9,18 @@ beforeEach(() => {
 afterEach(() => out.remove());
 
 /** Few seconds can only show a little of everything; whole runs of the scenarios ask for the default. */
-const LITTLE = ['O1=2', 'O2=1', 'O3=1', 'O4=1', 'O5=10', 'O12=2', 'O17=0', 'O18.killed=2', 'O18.stopped=2'];
+const LITTLE = [
+  'O1=2',
+  'O2=1',
+  'O3=1',
+  'O4=1',
+  'O5=10',
+  'O12=2',
+  'O15=3',
+  'O17=0',
+  'O18.killed=2',
+  'O18.stopped=2',
+];
 const SETTINGS = [
   'phases.main.min=5s',
   'phases.main.max=30s',
