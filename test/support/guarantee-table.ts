@@ -30,8 +30,9 @@ export const TABLE_DECLARES: Declares = { ...DEFAULT_DECLARES, grainMs: 0, items
 export function judgeSituation(situation: Situation): Judgement {
   const h = script();
   situation.write({ h, w1: h.worker('w1'), w2: h.worker('w2'), w3: h.worker('w3') });
-  const history = h.history({ embedded: situation.embedded ?? false });
-  return judgeHistory(history, { ...TABLE_DECLARES, ...situation.declares }, undefined, () => h.records());
+  const { embedded = false } = situation;
+  const declares = { ...TABLE_DECLARES, embedded, ...situation.declares };
+  return judgeHistory(h.history({ embedded }), declares, undefined, () => h.records());
 }
 
 export const violationsOf = ({ findings }: Judgement): Violation[] =>
