@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { recount } from '../../../harness/model/recount.ts';
 import { DEFAULT_DECLARES } from '../../../harness/store-module/declares.ts';
+import { event, finalEntries, finalFeed, onBoard } from '../../support/board-script.ts';
 import { script } from '../../support/history-script.ts';
 
 test('an empty history has nothing to count', () => {
@@ -42,4 +43,28 @@ test('a call whose answer was torn off is unknown, and excuses', () => {
   const { keys, unbalanced } = recount(h.records(), DEFAULT_DECLARES);
   expect([...keys.S6, ...keys.S8]).toEqual([]);
   expect(unbalanced).toBe(false);
+});
+
+test('counts the board by key, when asked', () => {
+  const h = script();
+  const w1 = onBoard(h.worker('w1'));
+  w1.set('lost', { at: [0, 1], from: 0, made: 1 });
+  w1.set('lost', { at: [2, 3], from: 1, made: 2 });
+  w1.set('kept', { at: [4, 5], from: 0, made: 1 });
+  finalEntries(
+    h,
+    [8, 9],
+    [
+      { key: 'kept', version: 1, value: '"v1"' },
+      { key: 'lost', version: 1, value: '"v1"' },
+    ],
+  );
+  finalFeed(h, [10, 11], [event(1, 'lost', 1), event(2, 'lost', 2), event(2, 'other', 1)]);
+  const { board } = recount(h.records(), DEFAULT_DECLARES);
+  expect(['lost', 'kept', 'other'].map((key) => [board.S16(key), board.S20(key), board.S22(key)])).toEqual([
+    [true, true, false],
+    [false, false, true],
+    [true, true, true],
+  ]);
+  expect([board.S16(undefined), board.S20(undefined), board.S22(undefined)]).toEqual([false, false, false]);
 });
