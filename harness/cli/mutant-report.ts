@@ -78,7 +78,8 @@ export function mutantTable(results: readonly MutantResult[], style: Style): str
     one.id,
     one.title.length > 38 ? `${one.title.slice(0, 37)}${style.mark.more}` : one.title,
     one.caught ? one.by.join(' ') : `${style.mark.bad} ${one.verdict}`,
-    milliseconds(one.afterMs, style.mark.none),
+    // Some show before the faults are on.
+    one.afterMs !== undefined && one.afterMs < 0 ? 'lead-in' : milliseconds(one.afterMs, style.mark.none),
     one.witness === undefined ? style.mark.none : range(one.witness),
   ]);
   return table(columns, rows, { head: style.faint });
