@@ -58,7 +58,14 @@ async function cli(args: readonly string[], world: World = {}) {
         needs: '',
         url: 'file:///m01.js',
       },
-      { id: 'M07', title: 'the token is not bumped', breaks: ['S1'], needs: '', url: 'file:///m07.js' },
+      {
+        id: 'M07',
+        title: 'the token is not bumped',
+        breaks: ['S1'],
+        needs: '',
+        scenario: 'register',
+        url: 'file:///m07.js',
+      },
     ],
     display: () => ({ moves: false, show: () => {}, clear: () => {} }),
     interruption: { signal: new AbortController().signal, by: () => world.interruptedBy },
@@ -297,6 +304,7 @@ describe('fencepost mutants', () => {
   it('runs some of them, for as long as it may', async () => {
     const { runs } = await cli(['mutants', '--only', 'm07', '--max', '5s'], caught);
     expect(runs.map((run) => run.storeModule.spec)).toEqual(['mutant:M07']);
+    expect(runs[0]?.scenario.name).toBe('register');
     expect(runs[0]?.scenario.phases.main).toEqual({ minMs: 5000, maxMs: 5000 });
   });
 
