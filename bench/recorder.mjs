@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HistoryWriter } from '../dist/harness/history/writer.js';
-import { RecordingClient } from '../dist/harness/worker/recording-client.js';
+import { recordingClient } from '../dist/harness/worker/recording-client.js';
 import { createSqliteStore } from '../dist/src/stores/sqlite/store.js';
 import { median } from './measure.mjs';
 
@@ -52,7 +52,7 @@ function bare({ work }) {
   return { cycle, end: () => {} };
 }
 
-function recorded({ work }, folder) {
+function recorded(store, folder) {
   const header = {
     type: 'header',
     format: 1,
@@ -63,8 +63,8 @@ function recorded({ work }, folder) {
     t: 0,
   };
   const writer = HistoryWriter.create(folder, 'w1', header);
-  const client = new RecordingClient({
-    work,
+  const client = recordingClient({
+    store,
     writer,
     incarnation: 1,
     label: 'w1',
