@@ -42,6 +42,8 @@ interface Client {
   readonly file: string;
   /** Open calls: lane and call → first row and number of rows. */
   readonly open: Map<number, { readonly row: number; readonly rows: number }>;
+  /** The last call of each lane: a lane numbers its calls upwards, so that no call can be read twice. */
+  readonly last: Map<number, number>;
 }
 
 /** Lane and call make one number below 2^53. */
@@ -106,13 +108,23 @@ export class HistoryBuilder {
       case 'info':
         return this.#unanswered(record, this.#clientOf(incarnation));
       case 'header': {
-        if (this.#clients.has(record.incarnation)) return; // a second file of the same life
+        const known = this.#clients.get(record.incarnation);
+        if (known) {
+          // A second file of the same life is legal; another life under the same number is not.
+          if (this.#owners.all[known.owner] !== record.label) {
+            throw new RecordError(
+              `Expected incarnation ${record.incarnation} to be one life, got the labels ${this.#owners.all[known.owner]} and ${record.label}`,
+            );
+          }
+          return;
+        }
         this.#clients.set(record.incarnation, {
           incarnation: record.incarnation,
           isScanner: record.role === 'scanner',
           owner: this.#owners.index(record.label),
           file,
           open: new Map(),
+          last: new Map(),
         });
         return this.#run.header(record, file);
       }
@@ -210,7 +222,12 @@ export class HistoryBuilder {
         `Expected \`op\` to be an operation of the contract, got ${JSON.stringify(record.op)}`,
       );
     const id = callId(record);
-    if (client.open.has(id)) throw new RecordError(`Call ${record.lane}.${record.call} was invoked twice`);
+    const last = client.last.get(record.lane);
+    if (last !== undefined && record.call <= last)
+      throw new RecordError(
+        `Call ${record.lane}.${record.call} was invoked twice, or after call ${last} of its lane`,
+      );
+    client.last.set(record.lane, record.call);
     const c = this.#columns;
     const row = c.add(code, client.incarnation, record.lane, record.call, record.t, client.owner);
     const { items, writes } = record;
@@ -243,7 +260,7 @@ export class HistoryBuilder {
       if (record.leaseMs !== undefined) c.leaseMs[row] = record.leaseMs;
       if (record.value !== undefined) c.value[row] = this.#texts.index(record.value);
       if (record.reacquire) c.flags[row]! |= FLAG.reacquire;
-      if (record.op === 'scan') this.#scanStartedAt ??= record.t;
+      if (record.op === 'scan' && client.isScanner) this.#scanning(record);
       if (record.op === 'list') this.#board.listing(row, client.isScanner);
       if (record.op === 'since') this.#board.asked(row, record.cursor ?? 0, client.isScanner);
     }
@@ -288,7 +305,7 @@ export class HistoryBuilder {
     const limit = this.#limits.get(row) ?? 1;
     switch (this.#columns.op[row]) {
       case OP.scan:
-        return this.#scanned(record, row);
+        return client.isScanner ? this.#scanned(record, row) : undefined;
       case OP.commit:
         return this.#board.committed(row, rows, entries);
       case OP.get:
@@ -306,19 +323,33 @@ export class HistoryBuilder {
     leases.forEach((lease, i) => {
       const at = i === 0 ? row : c.addBeside(row);
       if (leases.length > 1) c.flags[at]! |= FLAG.batch;
-      c.item[at] = this.#keys.index(lease.key);
-      if (lease.generation !== undefined) c.generation[at] = this.#generations.encode(lease.generation);
-      if (lease.token !== undefined) this.#tokens.set(at, lease.token);
+      // A holder call is judged by the lease that it handed in, whatever lease the answer shows: a store that lets a stale
+      // heartbeat through may well answer with the lease that stands.
+      const handedIn =
+        c.op[at] === OP.heartbeat && (!Number.isNaN(c.generation[at]!) || this.#tokens.has(at));
+      if (!handedIn) {
+        c.item[at] = this.#keys.index(lease.key);
+        if (lease.generation !== undefined) c.generation[at] = this.#generations.encode(lease.generation);
+        if (lease.token !== undefined) this.#tokens.set(at, lease.token);
+      }
       // A renewal that asked for an extension moves the end by that much, whatever length the lease says it has.
       const extended = c.op[at] === OP.heartbeat && !Number.isNaN(c.leaseMs[at]!);
       if (!extended) c.leaseMs[at] = lease.leaseMs;
       if (lease.expiresAtMs !== undefined) c.expiresAtMs[at] = lease.expiresAtMs;
       if (lease.attempt !== undefined) c.attempt[at] = lease.attempt;
       if (lease.value !== undefined) c.value[at] = this.#texts.index(lease.value);
-      if (lease.owner !== undefined) c.owner[at] = this.#owners.index(lease.owner);
+      if (lease.owner !== undefined && !handedIn) c.owner[at] = this.#owners.index(lease.owner);
       if (lease.kind === 'reclaimed') c.flags[at]! |= FLAG.saidReclaimed;
       if (i > 0) this.#observer?.completed(at);
     });
+  }
+
+  /** A scan from the start begins the final read anew. */
+  #scanning(record: InvokeRecord): void {
+    if (record.key !== undefined && this.#scanStartedAt !== undefined) return;
+    this.#scanRows.length = 0;
+    this.#scanComplete = false;
+    this.#scanStartedAt = record.t;
   }
 
   #scanned(record: OkRecord, row: number): void {
@@ -350,7 +381,7 @@ export class HistoryBuilder {
       }
     }
     this.#errors.set(row, record.error);
-    if (c.op[row] === OP.scan) this.#scanFailed = true;
+    if (c.op[row] === OP.scan && client.isScanner) this.#scanFailed = true;
     this.#observer?.completed(row);
   }
 }

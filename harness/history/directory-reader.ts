@@ -30,7 +30,11 @@ export function historyFiles(directory: string): string[] {
 }
 
 /** Reads the files to their ends. Damage is not thrown: it is in `history.problems`. */
-export function loadHistory(paths: readonly string[], declares?: Declares): LoadedHistory {
+export function loadHistory(
+  paths: readonly string[],
+  declares?: Declares,
+  options: { readonly expectsRun?: boolean } = {},
+): LoadedHistory {
   const builder = new HistoryBuilder();
   for (const path of paths) {
     const file = new HistoryFile(path, builder);
@@ -42,6 +46,10 @@ export function loadHistory(paths: readonly string[], declares?: Declares): Load
   }
   const run = builder.run.run;
   const declared = declares ?? declaresSchema.parse(run?.declares ?? builder.run.headerDeclares ?? {});
+  if (options.expectsRun && !run) {
+    const message = `the supervisor's file is missing: nothing tells which processes there were and what was done to them`;
+    builder.problem({ kind: 'incomplete', file: `${SUPERVISOR}.ndjson`, line: 0, message });
+  }
   reportMissing(builder, paths);
   return {
     history: builder.snapshot({ embedded: declared.embedded }),

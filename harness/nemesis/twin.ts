@@ -3,6 +3,8 @@ import type { Member } from '../process/crew.ts';
 import { type Fault, type FaultContext, preferHolder } from './fault.ts';
 
 const READY_MS = 20_000;
+/** The new one has this long to come up while the old one is stopped; what it waits for may be held by the old one. */
+const PATIENCE_MS = 5_000;
 /** How often it is looked whether the twin has taken over an item of the old one. */
 const LOOK_MS = 10;
 /** The old one has this long to send what it still wants to send, then it is ended. */
@@ -35,20 +37,25 @@ export const twin: Fault = {
     }
     const stopped = await crew.seeStopped(target);
     const second = crew.spawn(target.label, 'twin', target);
-    const ready = await crew.seeReady(second, READY_MS);
-    const confirmed = stopped && ready;
+    const ready = await crew.seeReady(second, PATIENCE_MS);
+    const outcome = !stopped ? 'failed' : ready ? 'confirmed' : 'missed';
     note(
       'confirm',
-      confirmed ? 'confirmed' : 'failed',
-      `incarnation ${second.incarnation} stands in for ${target.incarnation}`,
+      outcome,
+      ready
+        ? `incarnation ${second.incarnation} stands in for ${target.incarnation}`
+        : 'the new one did not come up while the old one was stopped: it may have been stopped inside a transaction',
     );
-    if (confirmed) await takenOver(second, held, context);
+    if (outcome === 'confirmed') await takenOver(second, held, context);
     note('heal');
     const running = await crew.resume(target);
-    crew.retire(target);
-    await crew.seeGone([target], RETIRE_MS);
+    // With the old one running again the new one comes up, unless its store gave up on it: then the old one stays.
+    if (ready || (await crew.seeReady(second, READY_MS))) {
+      crew.retire(target);
+      await crew.seeGone([target], RETIRE_MS);
+    }
     note('healed', running ? 'confirmed' : 'failed');
-    return confirmed && running ? 'confirmed' : 'failed';
+    return running ? outcome : 'failed';
   },
 };
 

@@ -5,6 +5,7 @@ import { loadHistory } from '../history/directory-reader.ts';
 import { rawRecords } from '../history/raw-records.ts';
 import type { Results } from '../report/results.ts';
 import type { Scenario } from '../scenario/scenario.ts';
+import { UsageError, type UsageProblem } from '../scenario/usage-error.ts';
 import { VERSION } from '../version.ts';
 import { judge } from './judge.ts';
 import { onlyItem } from './only-item.ts';
@@ -15,10 +16,26 @@ export interface CheckTask {
   readonly item: string | undefined;
   /** Stands in for the run's id where there is no run. */
   readonly runId: string;
+  /** The files are those of a run directory, which has a supervisor's file. */
+  readonly expectsRun: boolean;
 }
 
-export default function check({ paths, interrupted, item, runId }: CheckTask): Results {
-  const loaded = loadHistory(paths);
+/** Errors lose their class on the way out of a thread: what the user got wrong comes back as a value. */
+export type CheckAnswer =
+  | { readonly results: Results }
+  | { readonly problems: readonly [UsageProblem, ...UsageProblem[]] };
+
+export default function check(task: CheckTask): CheckAnswer {
+  try {
+    return { results: judged(task) };
+  } catch (error) {
+    if (error instanceof UsageError) return { problems: error.problems };
+    throw error;
+  }
+}
+
+function judged({ paths, interrupted, item, runId, expectsRun }: CheckTask): Results {
+  const loaded = loadHistory(paths, undefined, { expectsRun });
   const { history, declares, methods, run, files } = loaded;
   const checked = judgeHistory(history, declares, methods, () => rawRecords(paths));
   const scenario = run?.scenario as Scenario | undefined;

@@ -1,5 +1,5 @@
 /** Judges a saved history: a run directory, its history folder, or single files; in a thread under a time and memory budget. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
@@ -9,11 +9,11 @@ import { historyFiles } from '../history/directory-reader.ts';
 import { HistoryFile } from '../history/file-reader.ts';
 import type { Results } from '../report/results.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import { UsageError, type UsageProblem } from '../scenario/usage-error.ts';
+import { UsageError } from '../scenario/usage-error.ts';
 import { DEFAULT_DECLARES } from '../store-module/declares.ts';
 import { VERSION } from '../version.ts';
 import type { CheckOptions } from './api.ts';
-import type { CheckTask } from './check-task.ts';
+import type { CheckAnswer, CheckTask } from './check-task.ts';
 import { judge } from './judge.ts';
 
 /** For a history whose scenario is not known. */
@@ -39,6 +39,7 @@ export async function checkDirectory(
     paths,
     interrupted: options.interrupted ?? false,
     item: options.item,
+    expectsRun: (typeof path === 'string' ? [path] : path).some(isRunDirectory),
     runId: basename(resolve(typeof path === 'string' ? path : (path[0] ?? '.'))),
   };
   const budget = budgetOf(paths);
@@ -54,7 +55,7 @@ export async function checkDirectory(
 }
 
 async function inThread(task: CheckTask, budget: Budget, signal: AbortSignal | undefined): Promise<Results> {
-  const pool = new Piscina<CheckTask, Results>({
+  const pool = new Piscina<CheckTask, CheckAnswer>({
     filename: fileURLToPath(new URL('./check-task.js', import.meta.url)),
     minThreads: 1,
     maxThreads: 1,
@@ -62,16 +63,16 @@ async function inThread(task: CheckTask, budget: Budget, signal: AbortSignal | u
   });
   const limit = AbortSignal.timeout(budget.maxMs);
   try {
-    return await pool.run(task, { signal: signal ? AbortSignal.any([limit, signal]) : limit });
+    const answer = await pool.run(task, { signal: signal ? AbortSignal.any([limit, signal]) : limit });
+    if ('problems' in answer) throw new UsageError(answer.problems);
+    return answer.results;
   } catch (error) {
     if (limit.aborted) return outOfBudget(task, `the check took longer than ${budget.maxMs / 1000} s`);
     const { code } = error as { code?: string };
     if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
       return outOfBudget(task, `the check needed more than ${budget.maxMemoryMib} MiB`);
     }
-    // Errors lose their class on the way out of a thread.
-    const { problems } = error as { problems?: readonly [UsageProblem, ...UsageProblem[]] };
-    throw problems ? new UsageError(problems) : error;
+    throw error;
   } finally {
     await pool.destroy();
   }
@@ -106,16 +107,23 @@ function outOfBudget(task: CheckTask, budget: string): Results {
 }
 
 function filesOf(paths: readonly string[]): string[] {
-  const files = paths.flatMap((path) => {
+  const found = paths.flatMap((path) => {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (!stat) throw noHistory(path, 'there is nothing there');
     if (stat.isFile()) return [path];
     const history = join(path, 'history');
     return historyFiles(existsSync(history) ? history : path);
   });
+  // The same file named twice is read once.
+  const files = [...new Map(found.map((file) => [realpathSync(file), file])).values()];
   if (files.length === 0) throw noHistory(paths.join(', '), 'it holds no `.ndjson` file');
   return files;
 }
+
+/** A folder that a run made: it, or the one above, holds the resolved scenario. */
+const isRunDirectory = (path: string): boolean =>
+  ['.', '..'].some((at) => existsSync(join(path, at, 'scenario.resolved.yaml'))) &&
+  statSync(path).isDirectory();
 
 const noHistory = (path: string, why: string): UsageError =>
   new UsageError({

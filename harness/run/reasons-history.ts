@@ -43,7 +43,7 @@ const wrongShape = (message: string): Reason => ({
   verdict: 'inconclusive',
   code: 'WRONG_SHAPE',
   message: `The store gave an answer of the wrong shape: ${message}`,
-  fix: 'Let the store answer as the contract says (docs/plug-in-a-store.md).',
+  fix: 'Let the store answer as the contract says (README.md, "Plug in your store").',
 });
 
 const incomplete = (message: string): Reason => ({

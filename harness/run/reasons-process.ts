@@ -57,8 +57,16 @@ const foreignKill = (who: string, signal: string): Reason => ({
 });
 
 /** Faults and heals that failed, or that nobody saw end. */
-export function faultReasons({ history, interrupted }: JudgeInput): Reason[] {
+export function faultReasons({ history, interrupted, scenario }: JudgeInput): Reason[] {
   const reasons: Reason[] = [];
+  if (scenario?.faults && !interrupted && !anyHarm(history)) {
+    reasons.push({
+      verdict: 'inconclusive',
+      code: 'NO_FAULT_SEEN',
+      message: 'No worker was killed or stopped in this run: it says nothing about what happens when one is.',
+      fix: 'Send faults more often (`faults.every`), or run longer (`phases.main.max`).',
+    });
+  }
   for (const notes of byFault(history).values()) {
     const { fault, label } = notes[0]!;
     const what = `${fault}${label === undefined ? '' : ` of ${label}`}`;
@@ -77,6 +85,10 @@ export function faultReasons({ history, interrupted }: JudgeInput): Reason[] {
   }
   return [...reasons, ...stillStopped(history)];
 }
+
+/** Whether the kernel showed that anything was done to a worker. */
+const anyHarm = (history: History): boolean =>
+  [...history.incarnations.values()].some((life) => life.stopped.length > 0 || life.exitSignal === 'SIGKILL');
 
 /** A fault that missed its target has nothing to heal. */
 function isHealed(notes: readonly FaultNote[]): boolean {

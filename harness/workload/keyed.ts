@@ -17,9 +17,13 @@ const OVER: ReadonlySet<RefusalCode> = new Set(['completed', 'dead', 'unknown-it
 
 export async function keyedWork(lane: Lane, deliver?: Deliver): Promise<void> {
   const over = new Set<string>();
+  let last: number | undefined;
   while (!lane.ending()) {
-    if (lane.phase() === 'drain') await sweepAll(lane, over, deliver);
-    else await tryOne(lane, over, deliver);
+    if (lane.phase() === 'drain') {
+      // No new keys: a store that makes items on demand would never come to an end.
+      last ??= newest(lane);
+      await sweepAll(lane, last, over, deliver);
+    } else await tryOne(lane, over, deliver);
   }
 }
 
@@ -39,9 +43,14 @@ async function tryOne(lane: Lane, over: Set<string>, deliver: Deliver | undefine
 }
 
 /** Drain: every key there ever was, until none of them can be claimed any more. */
-async function sweepAll(lane: Lane, over: Set<string>, deliver: Deliver | undefined): Promise<void> {
+async function sweepAll(
+  lane: Lane,
+  last: number,
+  over: Set<string>,
+  deliver: Deliver | undefined,
+): Promise<void> {
   let open = 0;
-  for (let index = newest(lane); index >= 0 && !lane.ending(); index--) {
+  for (let index = last; index >= 0 && !lane.ending(); index--) {
     for (const slot of [false, true]) {
       const key = keyOf(lane, index, slot);
       if (over.has(key)) continue;
