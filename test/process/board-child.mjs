@@ -52,16 +52,20 @@ const jobs = {
     }
   },
 
-  /** Claims, extends and completes items for ever; notes each acknowledged result before the next call. */
-  async work({ file, label, path, items, leaseMs }) {
+  /**
+   * Claims, extends and completes items for ever, always the lowest number that is to be had; so the item of a dead worker is
+   * taken again as soon as its lease is over. Notes each acknowledged result before the next call.
+   */
+  async work({ file, label, path, leaseMs }) {
     const { board } = await open(file, label);
     const log = openSync(path, 'a');
     process.send({ working: true });
-    for (let step = 0; ; step += 1) {
-      const key = `claims/item-${(step * 7 + label.length) % items}`;
+    let first = 0;
+    for (let number = 0; ; number += 1) {
+      const key = `claims/item-${number}`;
       const claimed = await board.claim(key, { leaseMs });
       if (!claimed.accepted) {
-        if (step % items === 0) await sleep(5);
+        if (claimed.refusal.code === 'completed' && number === first) first += 1;
         continue;
       }
       await sleep(leaseMs / 3);
@@ -70,6 +74,7 @@ const jobs = {
       const result = { by: label, generation: Number(kept.value.generation) };
       const done = await board.complete(kept.value, result);
       if (done.accepted) writeSync(log, `${JSON.stringify({ key, result })}\n`);
+      number = first - 1;
     }
   },
 };

@@ -115,33 +115,32 @@ it('board 27: after kill -9 at any instant the next generation is higher than an
 
 it('board 36, board 37: workers are killed all the time; no item is completed twice, no accepted result is missing, and no complete is half there', async () => {
   const file = path('board.db');
-  const items = 400;
   const logs: string[] = [];
-  let next = 0;
   const hire = async (): Promise<Child> => {
-    next += 1;
-    const log = path(`results-${next}`);
+    const log = path(`results-${logs.length}`);
     logs.push(log);
     const child = await start();
-    await child.ask({ job: 'work', file, label: `w${next}`, path: log, items, leaseMs: 30 });
+    await child.ask({ job: 'work', file, label: `w${logs.length}`, path: log, leaseMs: 30 });
     return child;
   };
   const crew = await Promise.all([hire(), hire(), hire(), hire()]);
-  for (let round = 0; round < 10; round += 1) {
-    await sleep(200 + ((round * 53) % 120));
-    const seat = round % crew.length;
-    await crew[seat]?.kill();
-    crew[seat] = await hire();
-  }
+  // A run in which no lease ran out would show little: it goes on until enough of them did.
+  await look(file, async (board) => {
+    const reclaims = async () => (await everyEvent(board)).filter(({ kind }) => kind === 'reclaimed').length;
+    for (let round = 0; round < 10 || (await reclaims()) < 10; round += 1) {
+      await sleep(100 + ((round * 53) % 120));
+      const seat = round % crew.length;
+      await crew[seat]?.kill();
+      crew[seat] = await hire();
+    }
+  });
   await endChildren();
 
   const { done, events } = await look(file, async (board) => {
-    const found: Item[] = [];
-    for (let i = 0; i < items; i += 1) {
-      const item = await board.item(`claims/item-${i}`);
-      if (item?.state === 'done') found.push(item);
-    }
-    return { done: found, events: await everyEvent(board) };
+    const all = await everyEvent(board);
+    const keys = [...new Set(all.map(({ key }) => key))].filter((key) => key.startsWith('claims/'));
+    const items = await Promise.all(keys.map((key) => board.item(key)));
+    return { done: items.filter((item): item is Item => item?.state === 'done'), events: all };
   });
   // 36: the result and the end of the lease are one step, so every finished item has its result and exactly one event.
   const completed = events.filter(({ kind }) => kind === 'completed').map(({ key }) => key);
@@ -156,7 +155,5 @@ it('board 36, board 37: workers are killed all the time; no item is completed tw
     .map((line) => JSON.parse(line) as { key: string; result: unknown });
   for (const { key, result } of acknowledged) expect(stored.get(key)).toEqual(result);
   expect(new Set(acknowledged.map(({ key }) => key)).size).toBe(acknowledged.length);
-  expect(acknowledged.length).toBeGreaterThan(50);
-  // A run in which no lease ran out would have shown little.
-  expect(events.filter(({ kind }) => kind === 'reclaimed').length).toBeGreaterThan(3);
+  expect(acknowledged.length).toBeGreaterThan(20);
 });
