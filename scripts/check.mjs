@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Everything that CI runs, in one order: build, docs, types, lint, import rules, tests. Goes on after a failed step, so that one
+ * Everything that CI runs, in one order: build, docs, types, lint, floating promises, dead code, import rules, tests. Goes on after a failed step, so that one
  * run shows all there is to mend. Ends with the line `N passed, N failed` (tests; a failed step counts as one failure).
  *
  * Try it: `npm run check`, or one step: `npm run check -- lint`.
@@ -18,6 +18,8 @@ const STEPS = [
   ['docs', 'node', ['scripts/docs.mjs', '--check']],
   ['types', 'tsc', ['-p', 'tsconfig.json']],
   ['lint', 'biome', ['check', '--error-on-warnings', '.']],
+  ['promises', 'oxlint', ['--type-aware', 'src', 'harness', 'scenarios', 'test', 'scripts', 'bench']],
+  ['dead', 'knip', ['--no-progress']],
   ['imports', 'depcruise', ['--config', '.dependency-cruiser.cjs', 'src', 'harness', 'scenarios']],
   ['tests', 'vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]],
 ];

@@ -66,12 +66,3 @@ export function accuse(into: Tally, at: number, make: () => Draft): void {
   drafts.splice(place, 0, make());
   if (drafts.length > limit) drafts.pop();
 }
-
-/** Marks a guarantee as not judged, with the reason. */
-export function skip(into: Tally, reason: string): Tally {
-  into.opportunities = 0;
-  into.broken = 0;
-  into.drafts = [];
-  into.notTested = reason;
-  return into;
-}

@@ -3,7 +3,6 @@
  * changed in meaning, within one `schemaVersion`.
  */
 import type { Finding } from '../checker/finding.ts';
-import type { Guarantee } from '../checker/guarantee.ts';
 import type { ObligationResult } from '../obligation/obligation.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Declares } from '../store-module/declares.ts';
@@ -72,8 +71,6 @@ export interface GuaranteeResult extends Finding {
   readonly atMost: number | undefined;
   readonly verdict: 'held' | 'broken' | 'no opportunity' | 'not tested';
 }
-
-export type { Guarantee };
 
 /** Milliseconds. Undefined where there are no samples: never NaN, never 0 in place of "none". */
 export interface Percentiles {

@@ -139,8 +139,6 @@ export const scenarioFileSchema = group({
     .describe('What the judgement may use before the verdict is `inconclusive`.'),
 });
 
-/** As typed in a file. */
-export type ScenarioFileInput = z.input<typeof scenarioFileSchema>;
 /** Validated, with defaults. */
 export type ScenarioFile = z.output<typeof scenarioFileSchema>;
 

@@ -7,7 +7,6 @@ import { type BoardCalls, boardCalls } from './board-calls.ts';
 import { CallRecorder, type RecorderOptions } from './call-recorder.ts';
 import { type WorkCalls, workCalls } from './work-calls.ts';
 
-export type { BoardWrite } from './board-calls.ts';
 export type { Answer, LaneNumbers } from './call-recorder.ts';
 
 export interface ClientOptions extends RecorderOptions {

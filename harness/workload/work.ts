@@ -19,9 +19,7 @@ const BATCH_SHARE = 0.1;
 const BY_KEY_SHARE = 0.08;
 const REMEMBERED = 16;
 
-export const work = (lane: Lane): Promise<void> => leasedWork(lane);
-
-/** The same, with results that are written to entries before a task is completed. */
+/** `deliver`: writes results to entries before a task is completed. */
 export async function leasedWork(lane: Lane, deliver?: Deliver): Promise<void> {
   const remembered: string[] = [];
   const remember = (key: string): void => {
