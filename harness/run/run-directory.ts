@@ -1,7 +1,7 @@
 /** The folder of one run: what lies where, and `reports/latest` beside it. */
-import { mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { stringify } from 'yaml';
 import type { Scenario } from '../scenario/scenario.ts';
 import { UsageError } from '../scenario/usage-error.ts';
@@ -49,6 +49,16 @@ function freshFolder(parent: string, seed: number): { path: string; run: string 
       message: `Expected to make a run directory below \`${parent}\`, got: ${(error as Error).message}`,
       hint: 'Name another folder with --out.',
     });
+  }
+}
+
+/** Removes a run that never started, and the folder of its scenario when it was the only one. */
+export function discardRunDirectory({ path }: RunDirectory): void {
+  rmSync(path, { recursive: true, force: true });
+  try {
+    rmdirSync(dirname(path));
+  } catch {
+    // Other runs are in it.
   }
 }
 

@@ -20,7 +20,7 @@ import { type RunOptions, type RunOutcome, StoppedBeforeStart } from './api.ts';
 import { checkDirectory } from './check.ts';
 import { watchClocks } from './clock-watch.ts';
 import { Coordinator } from './coordinator.ts';
-import { linkLatest, makeRunDirectory, type RunDirectory } from './run-directory.ts';
+import { discardRunDirectory, linkLatest, makeRunDirectory, type RunDirectory } from './run-directory.ts';
 
 /** Loading, opening and trying a store once. */
 const PROBE_MS = 60_000;
@@ -99,7 +99,7 @@ async function prepare(
     await ask({ kind: 'prepare', ...job }, ledger, { logFd: directory.logFd, limitMs: PROBE_MS, signal });
     if (signal.aborted) throw new StoppedBeforeStart();
   } catch (error) {
-    rmSync(directory.path, { recursive: true, force: true });
+    discardRunDirectory(directory);
     throw error;
   }
 }

@@ -62,7 +62,7 @@ describe.each(['register', 'log', 'feed', 'mixed', 'tier-2'])('%s', (scenario) =
   });
 });
 
-it('runs a store that has entries and nothing else', async () => {
+it('runs a store that has entries and nothing else, and that prints more than a pipe holds (F16)', async () => {
   const store = `${ROOT}test/fixtures/entries-only-store.mjs`;
   const { code, stderr } = await chaos('register', '--store', store);
   const results = resultsIn(out.path);

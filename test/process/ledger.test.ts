@@ -42,7 +42,7 @@ it('ends a stopped leftover of a run whose coordinator is gone, and removes the 
   expect(existsSync(file)).toBe(false);
 });
 
-it('leaves a process alone that only has the pid of a listed one', () => {
+it('leaves a process alone that only has the pid of a listed one (F8, F17)', () => {
   const other = sleeper();
   ledger(GONE, { pid: other.pid, startTime: '1', what: 'worker' });
   expect(sweepLeftovers(out.path)).toBe(0);

@@ -31,6 +31,12 @@ const refused: readonly [string, readonly string[], RegExp, RegExp][] = [
     /export default/,
   ],
   ['the module is missing', ['--store', './nowhere.mjs'], /nowhere\.mjs/, /./],
+  [
+    'something of an earlier run is in the store (F7)',
+    ['--store', './test/fixtures/leftover-store.mjs'],
+    /to\s+be\s+empty,\s+and\s+it\s+holds\s+`work\/of-yesterday`/,
+    /namespace/,
+  ],
   ['a key is unknown', ['--set', 'leaseMs=150'], /leaseMs/, /lease/],
   ['a unit is missing', ['--set', 'lease=150'], /lease/, /150ms/],
 ];

@@ -47,7 +47,7 @@ const table: readonly Row[] = [
     checked({ disagreements: [{ message: 'x' }] }),
   ],
   [
-    'a checker that threw',
+    'a checker that threw (F12)',
     'harness-error',
     'CHECKER_CRASHED',
     checked({ crashed: [{ checker: 'S5', error: 'x' }] }),
@@ -84,7 +84,7 @@ const table: readonly Row[] = [
     },
   ],
   [
-    'a worker killed by somebody else',
+    'a worker killed by somebody else (F10)',
     'inconclusive',
     'FOREIGN_KILL',
     { add: ({ script, w2 }) => script.exit(w2, 150, null, 'SIGKILL'), without: ['exits'] },
@@ -99,7 +99,7 @@ const table: readonly Row[] = [
     },
   ],
   [
-    'a signal of ours after the death',
+    'a signal of ours after the death (F10)',
     'inconclusive',
     'FOREIGN_KILL',
     {
@@ -138,7 +138,7 @@ const table: readonly Row[] = [
     { add: ({ script }) => script.fault('pause', 140, 'failed') },
   ],
   [
-    'a heal that failed',
+    'a heal that failed (F14)',
     'harness-error',
     'HEAL_FAILED',
     { add: ({ script }) => script.fault('pause', 140, 'confirmed', 'failed') },
@@ -152,7 +152,7 @@ const table: readonly Row[] = [
   ['a fault that missed', 'valid', undefined, { add: ({ script }) => script.fault('pause', 140, 'missed') }],
   ['a fault that was healed', 'valid', undefined, { add: ({ script }) => script.fault('pause', 140) }],
   [
-    'a worker still stopped in drain',
+    'a worker still stopped in drain (F15)',
     'inconclusive',
     'HEAL_UNCONFIRMED',
     { add: ({ script, w2 }) => script.stop(w2, 150, 320) },
@@ -182,7 +182,7 @@ const table: readonly Row[] = [
     { rows: [{ key: 'a', state: 'leased' }] },
   ],
   ['dead items after the drain', 'valid', undefined, { rows: [{ key: 'a', state: 'dead' }] }],
-  ['no final scan', 'inconclusive', 'SCAN_MISSING', { without: ['scan'] }],
+  ['no final scan (F6, H07)', 'inconclusive', 'SCAN_MISSING', { without: ['scan'] }],
   [
     'a final scan without its last page',
     'inconclusive',
@@ -190,13 +190,13 @@ const table: readonly Row[] = [
     { without: ['scan'], add: ({ scanner }) => scanner.scan(420, 430, [{ key: 'a', state: 'done' }], 1) },
   ],
   [
-    'a final scan before the end of drain',
+    'a final scan before the end of drain (F6)',
     'inconclusive',
     'SCAN_TOO_EARLY',
     { without: ['scan'], add: ({ scanner }) => scanner.scan(350, 360, [{ key: 'a', state: 'done' }]) },
   ],
   [
-    'a final scan beside a call of a worker',
+    'a final scan beside a call of a worker (F6)',
     'inconclusive',
     'SCAN_TOO_EARLY',
     { add: ({ w2 }) => w2.claim(415, 425, refused('empty')) },
@@ -204,7 +204,7 @@ const table: readonly Row[] = [
   ['an end before drain', 'inconclusive', 'PHASE_NOT_REACHED', { without: ['done'] }],
   ['a Ctrl-C', 'inconclusive', 'INTERRUPTED', { input: { interrupted: true }, without: ['scan', 'done'] }],
   [
-    'a suspend',
+    'a suspend (F18)',
     'inconclusive',
     'SUSPENDED',
     { add: ({ script }) => script.clock(100, 1_000, 5_000).clock(200, 4_100, 8_100) },
@@ -222,7 +222,7 @@ const table: readonly Row[] = [
     { add: ({ script }) => script.clock(100, 1_000, 5_000).clock(200, 1_100, 9_000) },
   ],
   [
-    'a step of the wall clock under a store that depends on it',
+    'a step of the wall clock under a store that depends on it (F18)',
     'inconclusive',
     'CLOCK_STEPPED',
     {
