@@ -2,7 +2,7 @@
  * S13: a claim hands out what was asked for.
  *
  * Violated iff an accepted claim answered with more items than its limit, with one item twice, with an item of another
- * prefix, or with one whose not-before instant was still to come by the store's own account of the grant; or the final scan
+ * prefix or (by key) another item, or with one whose not-before instant was still to come by the store's own account of the grant; or the final scan
  * shows leased items that belong to no accepted grant, more of them than the unanswered claims can have taken (ghost claims).
  *
  *      w1   ├claimNext "a/", limit 1┤  a/1, a/2          two items, one asked for
@@ -41,6 +41,7 @@ function answers(history: History, found: Tally): void {
     }
     found.opportunities += 1;
     prefixed(history, row, prefixes.get(row), found);
+    asked(history, row, found);
   }
   for (const [request, rows] of batches) {
     found.opportunities += 1;
@@ -97,6 +98,25 @@ function prefixed(history: History, row: number, prefix: string | undefined, fou
     at,
     statement: `${keys[item]} was granted to a claim that asked for keys beginning with ${JSON.stringify(prefix)}; a claim must get what it asked for`,
     because: ['the key does not begin with the prefix of the request'],
+  }));
+}
+
+/** A claim by key is for that item. */
+function asked(history: History, row: number, found: Tally): void {
+  const { ops, keys, askedItems } = history;
+  const wanted = askedItems.get(row);
+  if (wanted === undefined) return;
+  const item = ops.item[row]!;
+  const at = ops.ret[row]!;
+  accuse(found, at, () => ({
+    guarantee: 'S13',
+    item,
+    accused: row,
+    rows: [row],
+    links: [],
+    at,
+    statement: `${keys[item]} was granted to a claim that asked for ${keys[wanted]}; a claim must get what it asked for`,
+    because: ['the key of the lease is not the key of the request'],
   }));
 }
 

@@ -20,7 +20,7 @@ import { sameRequest } from './token-rows.ts';
 /** What tells one grant from another: the opaque token, else the generation; undefined where a grant told neither. */
 export function tokenOf(cx: LeaseContext, row: number): string | undefined {
   const { ops, history } = cx;
-  const token = history.tokens.get(row);
+  const token = history.tenureTokens.get(row);
   if (token !== undefined) return token;
   const generation = ops.generation[row]!;
   return Number.isNaN(generation) ? undefined : `#${generation}`;

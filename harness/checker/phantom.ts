@@ -3,8 +3,9 @@
  *
  * Violated iff, for a store whose items must be enqueued, a grant or a scanned row of k was answered before any possible
  * enqueue of k was sent, or a grant's payload is that of none of them; or a scanned item is done and no completion that may
- * have acted carries what it shows. A possible call is one that was accepted or is unknown. A result that a refused or failed
- * completion carries is told by S9, one in place of an accepted result by S7.
+ * have acted carries what it shows. A possible call is one that was accepted or is unknown. An item that a refused or failed
+ * enqueue names, and a result that a refused or failed completion carries, are told by S9 where the final scan was read; a result
+ * in place of an accepted one by S7.
  *
  *      w1   ├claim k┤ accepted
  *      w2               ├enqueue k┤        the only one
@@ -28,28 +29,37 @@ export function checkPhantoms(history: History, declares: Declares, limit?: numb
   return found;
 }
 
-interface Made {
+export interface Made {
   /** The first instant at which the item may have been made; +Infinity for never. */
   readonly from: Float64Array;
+  /** When the first enqueue that was refused, or failed for certain, was sent; +Infinity for never. */
+  readonly denied: Float64Array;
   /** Payload of all possible enqueues; -1 where there is none, -2 where they differ. */
   readonly value: Int32Array;
 }
 
-function possibleEnqueues({ ops, keys }: History): Made {
+/** What calls may have made of each item. */
+export function possibleEnqueues({ ops, keys }: History): Made {
   const from = new Float64Array(keys.length).fill(Number.POSITIVE_INFINITY);
+  const denied = from.slice();
   const value = new Int32Array(keys.length).fill(-1);
   for (let row = 0; row < ops.length; row++) {
     const outcome = ops.outcome[row];
-    if (ops.op[row] !== OP.enqueue || outcome === OUTCOME.fail || outcome === OUTCOME.refused) continue;
+    if (ops.op[row] !== OP.enqueue) continue;
     const item = ops.item[row]!;
+    if (outcome === OUTCOME.fail || outcome === OUTCOME.refused) {
+      if (ops.inv[row]! < denied[item]!) denied[item] = ops.inv[row]!;
+      continue;
+    }
     if (ops.inv[row]! < from[item]!) from[item] = ops.inv[row]!;
     value[item] = value[item] === -1 || value[item] === ops.value[row] ? ops.value[row]! : -2;
   }
-  return { from, value };
+  return { from, denied, value };
 }
 
 function grantsWithoutSource(history: History, made: Made, found: Tally): void {
   const { ops, keys, texts } = history;
+  const shown = scanIndex(history);
   for (let row = 0; row < ops.length; row++) {
     const op = ops.op[row];
     const item = ops.item[row]!;
@@ -58,6 +68,7 @@ function grantsWithoutSource(history: History, made: Made, found: Tally): void {
     found.opportunities += 1;
     const at = ops.ret[row]!;
     if (made.from[item]! > at) {
+      if (shown[item]! >= 0 && toldByFailure(made, item, at)) continue;
       accuse(found, at, () => ({
         guarantee: 'S8',
         item,
@@ -86,11 +97,15 @@ function grantsWithoutSource(history: History, made: Made, found: Tally): void {
   }
 }
 
+/** Whether S9 tells it: of all enqueues, only ones that said they had no effect can have made the item. */
+export const toldByFailure = (made: Made, item: number, at: number): boolean =>
+  made.from[item]! === Number.POSITIVE_INFINITY && made.denied[item]! <= at;
+
 function rowsWithoutSource(history: History, made: Made, found: Tally): void {
   const { ops, keys } = history;
   for (const shown of history.scan?.rows ?? []) {
     const at = ops.ret[shown.row]!;
-    if (!(made.from[shown.item]! > at)) continue;
+    if (!(made.from[shown.item]! > at) || toldByFailure(made, shown.item, at)) continue;
     accuse(found, at, () => ({
       guarantee: 'S8',
       item: shown.item,

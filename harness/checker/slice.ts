@@ -128,7 +128,7 @@ function renewals(
 }
 
 function stepOf(history: History, declares: Declares, row: number): Step {
-  const { ops, tokens } = history;
+  const { ops, tenureTokens: tokens } = history;
   const op = ops.op[row]!;
   const certain = ops.outcome[row] === OUTCOME.accepted;
   const name = OPERATIONS[op]!;

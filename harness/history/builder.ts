@@ -27,6 +27,7 @@ import type {
 } from './record.ts';
 import { RecordError } from './record-error.ts';
 import { RunLog } from './run-log.ts';
+import { tenureTokens } from './tenure-tokens.ts';
 
 /** Told of rows as they appear; used to know who holds what right now. */
 export interface RowObserver {
@@ -60,6 +61,8 @@ export class HistoryBuilder {
   readonly #limits = new Map<number, number>();
   readonly #notBefore = new Map<number, number>();
   readonly #tokens = new Map<number, string>();
+  readonly #movedTo = new Map<number, string>();
+  readonly #askedItems = new Map<number, number>();
   readonly #errors = new Map<number, { code: string; message: string }>();
   readonly #scanRows: ScanRow[] = [];
   #scanStartedAt: number | undefined;
@@ -161,8 +164,9 @@ export class HistoryBuilder {
       this.#otherGenerations(),
     );
     if (options.embedded) this.#cutOff();
+    const ops = columns.view(generations.column);
     return {
-      ops: columns.view(generations.column),
+      ops,
       keys: this.#keys.all,
       texts: this.#texts.all,
       owners: this.#owners.all,
@@ -170,6 +174,9 @@ export class HistoryBuilder {
       limits: this.#limits,
       notBefore: this.#notBefore,
       tokens: this.#tokens,
+      movedTo: this.#movedTo,
+      tenureTokens: tenureTokens(ops, this.#tokens, this.#movedTo),
+      askedItems: this.#askedItems,
       errors: this.#errors,
       scan:
         this.#scanStartedAt === undefined
@@ -327,8 +334,13 @@ export class HistoryBuilder {
       // heartbeat through may well answer with the lease that stands.
       const handedIn =
         c.op[at] === OP.heartbeat && (!Number.isNaN(c.generation[at]!) || this.#tokens.has(at));
-      if (!handedIn) {
-        c.item[at] = this.#keys.index(lease.key);
+      if (handedIn) {
+        this.#renewed(at, lease);
+      } else {
+        const item = this.#keys.index(lease.key);
+        if (c.op[at] === OP.claim && c.item[row]! >= 0 && c.item[row] !== item)
+          this.#askedItems.set(at, c.item[row]!);
+        c.item[at] = item;
         if (lease.generation !== undefined) c.generation[at] = this.#generations.encode(lease.generation);
         if (lease.token !== undefined) this.#tokens.set(at, lease.token);
       }
@@ -342,6 +354,16 @@ export class HistoryBuilder {
       if (lease.kind === 'reclaimed') c.flags[at]! |= FLAG.saidReclaimed;
       if (i > 0) this.#observer?.completed(at);
     });
+  }
+
+  /** A heartbeat may be answered with a new token: the tenure goes on under it. */
+  #renewed(row: number, { token, generation }: LeaseRecord): void {
+    const known = this.#columns.generation[row]!;
+    if (generation !== undefined && !Number.isNaN(known)) {
+      if (this.#generations.encode(generation) !== known) this.#movedTo.set(row, String(generation));
+    } else if (token !== undefined && token !== this.#tokens.get(row)) {
+      this.#movedTo.set(row, token);
+    }
   }
 
   /** A scan from the start begins the final read anew. */

@@ -197,8 +197,20 @@ export interface History {
   readonly limits: ReadonlyMap<number, number>;
   /** Not-before instants (store clock, ms) of enqueue rows, by row. */
   readonly notBefore: ReadonlyMap<number, number>;
-  /** Opaque tokens of grants and holder calls, by row; only where the file gave one. */
+  /** Opaque tokens of grants and holder calls as handed over, by row; only where the file gave one. */
   readonly tokens: ReadonlyMap<number, string>;
+  /**
+   * The token, else the generation as text, that the answer of an accepted heartbeat put in place of the one handed in, by
+   * row; only where it differs.
+   */
+  readonly movedTo: ReadonlyMap<number, string>;
+  /**
+   * `tokens` with every renewed token followed back to that of its grant: rows with equal ones belong to one tenure. A row
+   * whose token may stem from two grants is left out.
+   */
+  readonly tenureTokens: ReadonlyMap<number, string>;
+  /** The item that a `claim` by key asked for, by row; only where it was given another one. */
+  readonly askedItems: ReadonlyMap<number, number>;
   /** Error code and text of `fail` and `info` rows, by row. */
   readonly errors: ReadonlyMap<number, { readonly code: string; readonly message: string }>;
   readonly scan:

@@ -50,7 +50,7 @@ export const isFinal = (ops: Operations, row: number): boolean => {
 
 /** Builds the tenures of a history. */
 export function tenuresOf(history: History): Tenures {
-  const { ops, tokens } = history;
+  const { ops, tenureTokens: tokens } = history;
   const { start, order } = groupByItem(ops, history.keys.length);
   const all: Tenure[] = [];
   const byIncarnation = new Map<number, Tenure[]>();

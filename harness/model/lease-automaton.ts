@@ -9,7 +9,7 @@
  * | --- | --- | --- | --- |
  * | grant t | not done, t above every former one | leased under t | if leased before: e >= e(last setter) + shortest*(1-rho) - sigma - grain, unless the owner reacquires |
  * | unanswered claim | not done | as a grant, of a generation that nobody knows | as a grant |
- * | heartbeat t | leased, t current | becomes the last setter | late bound |
+ * | heartbeat t | leased, t current | becomes the last setter; t may be replaced by a new token | late bound |
  * | nack t | leased, t current | open | late bound |
  * | complete t | leased, t current | done | late bound |
  * | release t | t current | leased: open; else nothing | none |
@@ -38,6 +38,8 @@ export interface Step {
   readonly ret: number;
   /** Comparable where tokens ascend; undefined where the call tells none. */
   readonly token: number | string | undefined;
+  /** heartbeat: the token that its answer put in place of the one handed in. */
+  readonly renewed?: number | string | undefined;
   readonly owner: number;
   readonly leaseMs: number;
   readonly reacquire: boolean;
@@ -191,8 +193,10 @@ function late(state: LeaseState, at: number, rules: Rules): { constraint?: Const
 
 function renewed(state: LeaseState, step: Step, at: number): LeaseState {
   const leaseMs = Number.isNaN(step.leaseMs) ? state.shortestMs : step.leaseMs;
+  const { renewed: token } = step;
   return {
     ...state,
+    ...(token === undefined ? {} : { token, former: [...state.former, token] }),
     setter: at,
     shortestMs: Math.min(leaseMs, Number.isNaN(state.shortestMs) ? leaseMs : state.shortestMs),
     // A grant of unknown length may still outlast what its renewals say.

@@ -44,7 +44,7 @@ export function decide(steps: readonly Step[], declares: Declares, options: Orac
   const search: Search = {
     steps,
     rules: rulesOf(declares, options.bounded ?? true),
-    granted: new Set(steps.filter(({ kind }) => kind === 'grant').flatMap(({ token }) => token ?? [])),
+    granted: new Set(steps.flatMap(({ kind, token, renewed }) => (kind === 'grant' ? token : renewed) ?? [])),
     placed: [],
     constraints: [],
     taken: 0,

@@ -139,6 +139,8 @@ function effects({ declares, rows, byKey }: World): Set<string> {
     const own = byKey.get(key) ?? [];
     for (const call of own.filter((one) => !may(one))) {
       if (call.op === 'enqueue' && declares.showsRequest && row.enqueuedBy === call.request) broken.add(key);
+      const makers = own.filter((one) => one.op === 'enqueue');
+      if (declares.items === 'enqueued' && makers.length > 0 && !makers.some(may)) broken.add(key);
       const tells = row.value !== undefined || (declares.showsRequest && row.completedBy !== undefined);
       if (call.op === 'complete' && row.state === 'done' && tells && wrote(declares, call, row)) {
         const others = own.filter((one) => one.op === 'complete' && may(one));
@@ -160,6 +162,8 @@ function insane({ declares, calls, rows, byKey }: World): Set<string> {
     for (const key of keys) if (keys.indexOf(key) !== keys.lastIndexOf(key)) broken.add(key);
     const prefix = call.invoke.prefix;
     if (typeof prefix === 'string') for (const key of keys) if (!key.startsWith(prefix)) broken.add(key);
+    const wanted = call.op === 'claim' ? call.invoke.key : undefined;
+    for (const key of keys) if (wanted !== undefined && key !== wanted) broken.add(key);
     for (const lease of list(call.answer.leases)) {
       const began = Number(lease.expiresAtMs) - Number(lease.leaseMs);
       const due = earliestDue(byKey.get(String(lease.key)) ?? [], String(lease.key));

@@ -18,10 +18,8 @@ export interface Expected {
 /** The call that an answer belongs to. */
 export interface Asked extends Expected {
   readonly op: string;
-  /** The lease must be of this key. */
+  /** The lease must be of this key. Not asked of claims: what they hand out is judged by a checker (S13). */
   readonly key?: string;
-  /** The lease must be of a key with this prefix. */
-  readonly prefix?: string;
 }
 
 /**
@@ -59,9 +57,6 @@ export function checkLease(asked: Asked, lease: unknown, path = 'value'): void {
   if (typeof key !== 'string') throw new ShapeError(op, `${path}.key`, 'a text', key);
   if (asked.key !== undefined && key !== asked.key) {
     throw new ShapeError(op, `${path}.key`, `the key that was asked for, ${JSON.stringify(asked.key)}`, key);
-  }
-  if (asked.prefix !== undefined && !key.startsWith(asked.prefix)) {
-    throw new ShapeError(op, `${path}.key`, `a key that starts with ${JSON.stringify(asked.prefix)}`, key);
   }
   if (typeof lease.owner !== 'string') throw new ShapeError(op, `${path}.owner`, 'a text', lease.owner);
   if (typeof lease.token !== 'string') throw new ShapeError(op, `${path}.token`, 'a text', lease.token);

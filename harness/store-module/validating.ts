@@ -63,13 +63,13 @@ function wrapWork(
   const all: Required<WorkStore> = {
     enqueue: (items, call) => guard(work.enqueue!(items, call), plain('enqueue')),
     claim: (key, by) => {
-      const asked = { ...expected, op: 'claim', key };
+      const asked = { ...expected, op: 'claim' };
       return guard(work.claim!(key, by), (answer) =>
         checkOutcome(asked, answer, (value) => checkLease(asked, value)),
       );
     },
     claimNext: (prefix, by) => {
-      const asked = { ...expected, op: 'claimNext', prefix };
+      const asked = { ...expected, op: 'claimNext' };
       return guard(work.claimNext!(prefix, by), (answer) =>
         checkOutcome(asked, answer, (value) => checkLeases(asked, value)),
       );

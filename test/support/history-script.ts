@@ -40,6 +40,9 @@ export interface ClaimCall extends Common {
   readonly leaseMs?: number;
   readonly reacquire?: boolean;
   readonly expiresAtMs?: number;
+  /** The key that the answer tells; default the one asked for. */
+  readonly given?: string;
+  readonly attempt?: number;
   /** Owner that the answer names. */
   readonly owner?: string;
   readonly value?: string;
@@ -59,6 +62,8 @@ export interface BatchCall extends Common {
 export interface HolderCall extends Common {
   readonly generation?: number | string;
   readonly token?: string;
+  /** heartbeat: the token that the answer tells; default the one handed in. */
+  readonly renewed?: string;
   /** heartbeat: the lease that the answer tells; default 10. */
   readonly leaseMs?: number;
   /** heartbeat: the extension asked for. */
@@ -69,6 +74,7 @@ export interface HolderCall extends Common {
 
 export interface EnqueueCall extends Common {
   readonly value?: string;
+  readonly maxAttempts?: number;
   readonly notBeforeMs?: number;
 }
 
@@ -161,7 +167,13 @@ export function script(): Script {
           ...(token === undefined ? {} : { token }),
         };
         if (op === 'heartbeat') {
-          const lease: LeaseRecord = { ...named, leaseMs, owner: label };
+          const { renewed: token } = one;
+          const lease: LeaseRecord = {
+            ...named,
+            ...(token === undefined ? {} : { token }),
+            leaseMs,
+            owner: label,
+          };
           const asked = one.extendMs === undefined ? {} : { leaseMs: one.extendMs };
           return call(op, one, { ...named, ...asked }, { leases: [lease] });
         }
@@ -172,18 +184,21 @@ export function script(): Script {
         incarnation,
         enqueue(key, one) {
           const keys = typeof key === 'string' ? [key] : key;
-          const { value = '{}', notBeforeMs } = one;
+          const { value = '{}', notBeforeMs, maxAttempts } = one;
           const items = keys.map((name) => ({
             key: name,
             value,
+            ...(maxAttempts === undefined ? {} : { maxAttempts }),
             ...(notBeforeMs === undefined ? {} : { notBeforeMs }),
           }));
           return call('enqueue', one, { items });
         },
         claim(key, one) {
           const { leaseMs = LEASE_MS, reacquire, owner = label, generation, token, expiresAtMs, value } = one;
+          const { given, attempt } = one;
           const lease: LeaseRecord = {
-            key,
+            key: given ?? key,
+            ...(attempt === undefined ? {} : { attempt }),
             leaseMs,
             owner,
             ...(generation === undefined ? {} : { generation }),

@@ -15,6 +15,8 @@ export interface CaseCall {
   /** info: the process was seen to end at `ret`, and its store with it. */
   readonly cut: boolean;
   readonly generation: number;
+  /** Opaque tokens that change: the renewals of the generation that the token handed in, or handed out, has behind it. */
+  readonly renewals?: number | undefined;
   readonly leaseMs: number;
   readonly owner: 'w1' | 'w2';
   readonly reacquire: boolean;
@@ -42,28 +44,39 @@ export function scriptOf(calls: readonly CaseCall[]): { history: History; record
   return { history: h.history({ embedded: true }), records: h.records() };
 }
 
+const tokenOf = (generation: number, renewals: number): string => `${generation}.${renewals}`;
+
 const resultOf = (i: number): string => `{"by":"call ${i}"}`;
 
 function send(worker: Worker, call: CaseCall, i: number): void {
-  const { op, inv, ret, generation, leaseMs, reacquire } = call;
+  const { op, inv, ret, leaseMs, reacquire, renewals } = call;
+  const generation =
+    renewals === undefined ? { generation: call.generation } : { token: tokenOf(call.generation, renewals) };
   const answer: Answer = call.answer === 'refused' ? 'stale' : call.answer;
   const at = answer === 'info' ? inv : ([inv, ret] as const);
   switch (op) {
     case 'claim':
-      worker.claim(KEY, { at, answer, generation, leaseMs, reacquire });
+      worker.claim(KEY, { at, answer, ...generation, leaseMs, reacquire });
       return;
     case 'forceRelease':
       worker.forceRelease(KEY, { at, answer });
       return;
     case 'complete':
-      worker.complete(KEY, { at, answer, generation, value: resultOf(i) });
+      worker.complete(KEY, { at, answer, ...generation, value: resultOf(i) });
       return;
     case 'heartbeat':
-      worker.heartbeat(KEY, { at, answer, generation, leaseMs, extendMs: leaseMs });
+      worker.heartbeat(KEY, {
+        at,
+        answer,
+        ...generation,
+        leaseMs,
+        extendMs: leaseMs,
+        ...(renewals === undefined ? {} : { renewed: tokenOf(call.generation, renewals + 1) }),
+      });
       return;
     case 'nack':
     case 'release':
-      worker[op](KEY, { at, answer, generation });
+      worker[op](KEY, { at, answer, ...generation });
       return;
     case 'scan':
       return;
@@ -83,7 +96,14 @@ export function stepsOf(calls: readonly CaseCall[]): Step[] {
         certain,
         inv: call.inv * 1e6,
         ret: certain || call.cut ? call.ret * 1e6 : Number.POSITIVE_INFINITY,
-        token: named ? call.generation : undefined,
+        token: !named
+          ? undefined
+          : call.renewals === undefined
+            ? call.generation
+            : tokenOf(call.generation, call.renewals),
+        ...(call.renewals === undefined || kind !== 'heartbeat'
+          ? {}
+          : { renewed: tokenOf(call.generation, call.renewals + 1) }),
         owner: call.owner === 'w1' ? 1 : 2,
         leaseMs: claims || call.op === 'heartbeat' ? call.leaseMs : Number.NaN,
         reacquire: claims && call.reacquire,
@@ -102,6 +122,8 @@ export interface CaseShape {
   readonly forceReleases: boolean;
   readonly reacquires: boolean;
   readonly scans: boolean;
+  /** Opaque tokens, a new one with every accepted heartbeat. */
+  readonly moving?: boolean;
   readonly maxCalls?: number;
 }
 
@@ -148,6 +170,7 @@ export function caseArbitrary(shape: CaseShape): fc.Arbitrary<CaseCall[]> {
       if (one.op === 'complete') completes.push(i);
     });
     let scanned = false;
+    const renewals = new Map<number, number>();
     const calls = list.map((one): CaseCall => {
       now = Math.max(0, now + one.gap);
       if (one.op === 'claim' && (one.back === 0 || newest === 0)) newest += 1;
@@ -159,7 +182,11 @@ export function caseArbitrary(shape: CaseShape): fc.Arbitrary<CaseCall[]> {
       if (op === 'scan') scanned = true;
       const shows = completes.length === 0 || one.shows < 30 ? -1 : completes[one.shows % completes.length]!;
       const certain = op === 'scan' ? ('accepted' as const) : answer;
+      const renewed =
+        op === 'claim' ? 0 : Math.max(0, (renewals.get(generation) ?? 0) - (one.shows % 5 === 0 ? 1 : 0));
+      if (op === 'heartbeat' && certain === 'accepted') renewals.set(generation, renewed + 1);
       return {
+        renewals: shape.moving ? renewed : undefined,
         op,
         answer: certain,
         cut,

@@ -239,6 +239,25 @@ describe('S9 a failure changes nothing', () => {
       broken: ['S9'],
     },
     {
+      name: 'S9 - in the scan, and its only enqueue failed for certain (M33) - violated',
+      write: ({ h, w1, w2 }) => {
+        w1.enqueue('a', { at: [0, 1], answer: 'fail' });
+        w2.claim('a', { at: [2, 3], generation: 1 });
+        h.scan([10, 11], [{ key: 'a', state: 'open' }]);
+      },
+      declares: ENQUEUED,
+      broken: ['S9', 'S19'],
+    },
+    {
+      name: 'S9 - in the scan, one enqueue failed and one was never answered - valid',
+      write: ({ h, w1, w2 }) => {
+        w1.enqueue('a', { at: [0, 1], answer: 'fail' });
+        w2.enqueue('a', { at: 2 });
+        h.scan([10, 11], [{ key: 'a', state: 'open' }]);
+      },
+      declares: ENQUEUED,
+    },
+    {
       name: 'S9 - the scan names the request of the accepted enqueue - valid',
       write: ({ h, w1, w2 }) => {
         const accepted = w1.enqueue('a', { at: [0, 1] });
@@ -301,6 +320,13 @@ describe('S13 claims are sane', () => {
       name: 'S13 - an item of another prefix - violated',
       write: ({ w1 }) => {
         w1.claimNext({ at: [0, 1], prefix: 'a/', grants: [{ key: 'b/1', generation: 1 }] });
+      },
+      broken: ['S13'],
+    },
+    {
+      name: 'S13 - another item than the one asked for by key - violated',
+      write: ({ w1 }) => {
+        w1.claim('a/1', { at: [0, 1], given: 'a/2', generation: 1 });
       },
       broken: ['S13'],
     },

@@ -120,6 +120,31 @@ describe.each(LATE)('sweep against oracle, late calls %s', { timeout: 60_000 * S
     expect(accusations).toBeGreaterThan(10);
   });
 
+  test('tokens that change with every renewal: rules by pairs never accuse what the oracle allows', () => {
+    const declares: Declares = {
+      ...DEFAULT_DECLARES,
+      items: 'on-demand',
+      lateCalls,
+      grainMs: 0,
+      tokens: 'opaque',
+    };
+    let accusations = 0;
+    fc.assert(
+      fc.property(caseArbitrary({ ...EVERYTHING, moving: true }), (all) => {
+        const calls = all.filter((call) => grantSeen(all, call));
+        const { history, records } = scriptOf(calls);
+        const judged = judgeHistory(history, declares, undefined, () => records);
+        expect(judged.disagreements).toEqual([]);
+        const kinds = judged.findings.flatMap(({ guarantee, broken }) => (broken > 0 ? [guarantee] : []));
+        if (kinds.length === 0) return;
+        accusations += 1;
+        expect({ kinds, answer: decide(stepsOf(calls), declares) }).toEqual({ kinds, answer: 'impossible' });
+      }),
+      { numRuns: (RUNS * SOAK) / 4 },
+    );
+    expect(accusations).toBeGreaterThan(10);
+  });
+
   test('with several lease lengths the sweep never accuses what the oracle allows', () => {
     const declares: Declares = { ...DEFAULT_DECLARES, items: 'on-demand', lateCalls, grainMs: 0 };
     fc.assert(

@@ -50,6 +50,50 @@ describe('stores whose tokens have no order', () => {
       declares: OPAQUE,
     },
     {
+      name: 'S3 - released under the token of the renewal - valid',
+      write: ({ w1, w2 }) => {
+        w1.claim('k', { at: [0, 1], token: 'a' });
+        w1.heartbeat('k', { at: [2, 3], token: 'a', renewed: 'a2' });
+        w1.heartbeat('k', { at: [4, 5], token: 'a2', renewed: 'a3' });
+        w1.release('k', { at: [6, 7], token: 'a3' });
+        w2.claim('k', { at: [8, 9], token: 'b' });
+      },
+      declares: OPAQUE,
+    },
+    {
+      name: 'S3 - renewed under a new token, and granted too early - violated',
+      write: ({ w1, w2 }) => {
+        w1.claim('k', { at: [0, 1], token: 'a' });
+        w1.heartbeat('k', { at: [4, 5], token: 'a', renewed: 'a2' });
+        w1.heartbeat('k', { at: [8, 9], token: 'a2', renewed: 'a3' });
+        w2.claim('k', { at: [16, 17], token: 'b' });
+      },
+      declares: OPAQUE,
+      broken: ['S3'],
+    },
+    {
+      name: 'S4 - completed under a renewed token after another was granted - violated',
+      write: ({ w1, w2 }) => {
+        w1.claim('k', { at: [0, 1], token: 'a' });
+        w1.heartbeat('k', { at: [2, 3], token: 'a', renewed: 'a2' });
+        w2.claim('k', { at: [20, 21], token: 'b' });
+        w1.complete('k', { at: [22, 23], token: 'a2' });
+      },
+      declares: OPAQUE,
+      broken: ['S4'],
+    },
+    {
+      name: 'S4 - a stale heartbeat answered with the lease that stands - violated',
+      write: ({ w1, w2 }) => {
+        w1.claim('k', { at: [0, 1], token: 'a' });
+        w2.claim('k', { at: [20, 21], token: 'b' });
+        w1.heartbeat('k', { at: [22, 23], token: 'a', renewed: 'b' });
+        w2.complete('k', { at: [24, 25], token: 'b' });
+      },
+      declares: OPAQUE,
+      broken: ['S4'],
+    },
+    {
       name: 'S3 - a release of another token does not excuse it - violated',
       write: ({ w1, w2 }) => {
         w1.claim('k', { at: [0, 1], token: 'a' });
