@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /**
- * Writes the reference pages that come from registries: guarantees, faults, errors, and the table in the README.
+ * Writes the reference pages that come from registries: guarantees, faults, mutants, errors, and the table in the README.
  * `--check` writes nothing and fails when a page is stale; `npm run check` does that.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { GUARANTEES } from '../dist/harness/checker/guarantee.js';
 import { faultList } from '../dist/harness/nemesis/registry.js';
 import { USAGE_CODES } from '../dist/harness/scenario/usage-error.js';
+import { MUTANTS } from '../dist/scenarios/mutants/registry.js';
 import { ERROR_CODES } from '../dist/src/errors.js';
 
 const cell = (text) => text.replaceAll('|', '\\|');
@@ -58,6 +59,33 @@ ${fault.does[0].toUpperCase()}${fault.does.slice(1)}.
 `,
   )
   .join('\n')}`,
+  'docs/mutants.md': `# Stores that are broken on purpose
+
+${generated} \`fencepost mutants\` runs each of them until a violation is seen, and prints which guarantee was seen broken by which
+mutant, and when. A mutant that is not caught is a hole in the checkers, and the command exits 1; a documented limit is none.
+\`fencepost run SCENARIO --store mutant:M01\` runs one by hand.
+
+A *core* mutant is the SQLite store with one rule or statement replaced. A *decorator* needs nothing but the Store contract, so it can
+stand around anybody's store: those marked *power* are put around yours by \`fencepost run --power\`.
+
+${table(
+  ['id', 'what is broken', 'kind', 'caught by', 'visible only if', 'scenario'],
+  MUTANTS.map(({ id, title, kind, power, breaks, needs, scenario = 'kill-mid-lease' }) => [
+    `[${id}](../scenarios/mutants/${MUTANTS.find((one) => one.id === id).module}.ts)`,
+    title,
+    power === undefined ? kind : `${kind}, power`,
+    breaks.join(' '),
+    needs,
+    scenario,
+  ]),
+)}
+
+## Documented limits
+
+${MUTANTS.filter(({ limit }) => limit !== undefined)
+  .map(({ id, title, limit }) => `- ${id}, ${title}: ${limit}`)
+  .join('\n')}
+`,
   'docs/errors.md': `# Error codes
 
 ${generated}

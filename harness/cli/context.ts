@@ -21,9 +21,16 @@ export interface MutantEntry {
   readonly id: string;
   readonly title: string;
   readonly breaks: readonly string[];
+  /** Without this in the run the mutant is rightly invisible. */
   readonly needs: string;
   /** Name of the scenario that shows it. Default `kill-mid-lease`. */
   readonly scenario?: string;
+  /** A documented limit: why it survives, and must. */
+  readonly limit?: string;
+  /** What the harness lacks to show it; until then it is not run. */
+  readonly waitsFor?: string;
+  /** It can stand around any store (`--power`): the evidence without which nobody can notice it. */
+  readonly power?: { readonly evidence: readonly string[] };
   readonly url: string;
 }
 

@@ -1,25 +1,34 @@
-/** What `fencepost mutants` found, as a table and in sentences. Pure. */
+/** What became of each mutant of `fencepost mutants`, in sentences. Pure. */
 import { wrap } from '../report/layout.ts';
-import { milliseconds } from '../report/numbers.ts';
 import type { Results } from '../report/results.ts';
 import type { Style } from '../report/style.ts';
-import { table } from '../report/table.ts';
 import type { MutantEntry } from './context.ts';
+
+/**
+ * - `caught`: violated, by a guarantee that its entry names.
+ * - `missed`: not caught, and no documented limit says why: a hole.
+ * - `limit`: not accused, as its documented limit says.
+ * - `accused`: violated, though nothing may show it: a false alarm.
+ */
+export type Fate = 'caught' | 'missed' | 'limit' | 'accused';
 
 /** What became of one mutant. */
 export interface MutantResult {
   readonly id: string;
   readonly title: string;
+  readonly fate: Fate;
   readonly caught: boolean;
   /** Guarantees that its entry says it breaks, and that were seen broken. */
   readonly by: readonly string[];
   /** Others that were seen broken: what follows from the fault, such as a result that a stale writer overwrote. */
   readonly also: readonly string[];
   readonly verdict: Results['verdict'];
-  /** Why the verdict is what it is. */
+  /** Of a survivor: why it survives. Else why the verdict is what it is. */
   readonly reason: string | undefined;
   /** From the start of main to the last call of the first witness. */
   readonly afterMs: number | undefined;
+  /** The whole run, from the probe to the verdict. */
+  readonly tookMs: number;
   /** Operations of the smallest and of the largest witness. */
   readonly witness: { readonly least: number; readonly most: number } | undefined;
   readonly seed: number;
@@ -32,65 +41,64 @@ export function resultOf(
   seed: number,
   results: Results,
   directory: string,
+  tookMs: number,
 ): MutantResult {
   const broken = results.guarantees.filter((one) => one.verdict === 'broken');
   const seen = broken.map((one) => one.guarantee);
   const by = seen.filter((id) => mutant.breaks.includes(id));
   const sizes = broken.flatMap((one) => one.violations.map((violation) => violation.witness.length));
+  const fate = fateOf(mutant, results, by.length > 0);
   return {
     id: mutant.id,
     title: mutant.title,
-    caught: results.verdict === 'violated' && by.length > 0,
+    fate,
+    caught: fate === 'caught',
     by,
     also: seen.filter((id) => !by.includes(id)),
     verdict: results.verdict,
-    reason: results.reasons[0]?.message,
+    reason: fate === 'limit' ? mutant.limit : results.reasons[0]?.message,
     afterMs: results.firstViolationMs,
+    tookMs: Math.round(tookMs),
     witness: sizes.length === 0 ? undefined : { least: Math.min(...sizes), most: Math.max(...sizes) },
     seed,
     directory,
   };
 }
 
+function fateOf(mutant: MutantEntry, { verdict }: Results, isNamed: boolean): Fate {
+  if (mutant.limit !== undefined && verdict !== 'harness-error')
+    return verdict === 'violated' ? 'accused' : 'limit';
+  return verdict === 'violated' && isNamed ? 'caught' : 'missed';
+}
+
 /** One sentence: caught by what, or what happened instead. */
 export function sentence(result: MutantResult, style: Style): string {
-  if (result.caught)
-    return style.good(
-      `${style.mark.ok} caught by ${result.by.join(', ')}${result.also.length === 0 ? '' : `; also broken: ${result.also.join(', ')}`}`,
-    );
-  const isViolated = result.verdict === 'violated';
-  const others = isViolated ? `, but only ${result.also.join(', ')}` : '';
-  const reason = isViolated || result.reason === undefined ? '' : `: ${result.reason}`;
-  const text = `${style.mark.bad} not caught: ${result.verdict}${others}${reason}`;
-  return style.bad(wrap(text, style.width - 5).join('\n     '));
+  const { by, also, verdict, reason } = result;
+  const put = (text: string): string => wrap(text, style.width - 5).join('\n     ');
+  switch (result.fate) {
+    case 'caught': {
+      const others = also.length === 0 ? '' : `; also broken: ${also.join(', ')}`;
+      return style.good(`${style.mark.ok} caught by ${by.join(', ')}${others}`);
+    }
+    case 'limit':
+      return put(`survives (${verdict}), as it must: ${reason}`);
+    case 'accused':
+      return style.bad(put(`${style.mark.bad} accused of ${[...by, ...also].join(', ')}: a false alarm`));
+    case 'missed': {
+      const isViolated = verdict === 'violated';
+      const others = isViolated ? `, but only ${also.join(', ')}` : '';
+      const because = isViolated || reason === undefined ? '' : `: ${reason}`;
+      return style.bad(put(`${style.mark.bad} not caught: ${verdict}${others}${because}`));
+    }
+  }
 }
-
-/** Mutant, what is broken, caught by, after, witness. */
-export function mutantTable(results: readonly MutantResult[], style: Style): string[] {
-  const columns = [
-    { head: 'mutant' },
-    { head: 'what is broken' },
-    { head: 'caught by' },
-    { head: 'after', align: 'right' },
-    { head: 'witness', align: 'right' },
-  ] as const;
-  const rows = results.map((one) => [
-    one.id,
-    one.title.length > 38 ? `${one.title.slice(0, 37)}${style.mark.more}` : one.title,
-    one.caught ? one.by.join(' ') : `${style.mark.bad} ${one.verdict}`,
-    // Some show before the faults are on.
-    one.afterMs !== undefined && one.afterMs < 0 ? 'lead-in' : milliseconds(one.afterMs, style.mark.none),
-    one.witness === undefined ? style.mark.none : range(one.witness),
-  ]);
-  return table(columns, rows, { head: style.faint });
-}
-
-const range = ({ least, most }: { readonly least: number; readonly most: number }): string =>
-  least === most ? String(least) : `${least}-${most}`;
 
 /** How many were caught, and where to look when one was not. */
-export function closing(results: readonly MutantResult[], survivors: readonly MutantResult[]): string {
-  const [first] = survivors;
-  if (first === undefined) return `${results.length} of ${results.length} caught`;
-  return `${results.length - survivors.length} of ${results.length} caught; next: fencepost check ${first.directory}`;
+export function closing(results: readonly MutantResult[], holes: readonly MutantResult[]): string {
+  const count = (fate: Fate): number => results.filter((one) => one.fate === fate).length;
+  const limits = count('limit');
+  const able = results.length - limits;
+  const text = `${count('caught')} of ${able} caught${limits === 0 ? '' : `, ${limits} documented limit${limits === 1 ? '' : 's'}`}`;
+  const [first] = holes;
+  return first === undefined ? text : `${text}; next: fencepost check ${first.directory}`;
 }

@@ -1,25 +1,27 @@
 /** M12: the store tells the whole lease and ends it at half its time. The slip of a unit, in small. */
-import { type LeaseRules, leaseRules } from '../../src/lease/rules.ts';
 import type { Lease, Store } from '../../src/store.ts';
 import { mapLeases } from './map-leases.ts';
-import { mutantModule } from './module.ts';
+import { decoratedModule } from './module.ts';
+import { withWork } from './wrap.ts';
 
-export const rules: LeaseRules = {
-  ...leaseRules,
-  claim: (row, call, nowMs) => leaseRules.claim(row, { ...call, leaseMs: call.leaseMs / 2 }, nowMs),
-  heartbeat(row, call, nowMs) {
-    // Left out, the row's own duration is used, and that is half already.
-    const extendMs = call.extendMs === undefined ? undefined : call.extendMs / 2;
-    return leaseRules.heartbeat(row, { ...call, extendMs }, nowMs);
-  },
-};
-
-/** Wraps the store of these rules: its callers are told the lease that they asked for. */
-export function tellWholeLeases(store: Store): Store {
-  return mapLeases(store, tellWhole);
+/** Asks any store for half of what its callers ask for, and tells them the whole. */
+export function decorate(store: Store): Store {
+  return withWork(store, ({ claim, claimNext, heartbeat }) =>
+    mapLeases(
+      {
+        ...(claim && { claim: (key, by) => claim(key, { ...by, leaseMs: by.leaseMs / 2 }) }),
+        ...(claimNext && {
+          claimNext: (prefix, by) => claimNext(prefix, { ...by, leaseMs: by.leaseMs / 2 }),
+        }),
+        ...(heartbeat && {
+          heartbeat: (lease, call) =>
+            heartbeat(lease, { ...call, extendMs: (call.extendMs ?? lease.leaseMs) / 2 }),
+        }),
+      },
+      tellWhole,
+    ),
+  );
 }
-
-const mutant = mutantModule(rules, tellWholeLeases);
 
 /** What the caller asked for, computed from what is really kept. */
 function tellWhole(lease: Lease, askedMs: number): Lease {
@@ -27,6 +29,8 @@ function tellWhole(lease: Lease, askedMs: number): Lease {
   const told = { ...lease, leaseMs: askedMs };
   return expiresAtMs === undefined ? told : { ...told, expiresAtMs: expiresAtMs + askedMs / 2 };
 }
+
+const mutant = decoratedModule(decorate);
 
 export const { declares, prepare, destroy } = mutant;
 export default mutant.default;

@@ -1,10 +1,16 @@
 /** M28: a write never looks at the version that it names. Read, modify, write, and whoever wrote in between is gone. */
-import { type EntryRules, entryRules } from '../../src/entries/rules.ts';
-import { brokenModule } from './module.ts';
+import type { Store } from '../../src/store.ts';
+import { decoratedModule } from './module.ts';
+import { withEntries } from './wrap.ts';
 
-export const rules: EntryRules = { ...entryRules, expect: () => undefined };
+/** Wraps any store of entries: what a write expects never reaches it. */
+export function decorate(store: Store): Store {
+  return withEntries(store, ({ commit }) => ({
+    commit: (writes) => commit(writes.map(({ ifVersion: _, ...write }) => write)),
+  }));
+}
 
-const mutant = brokenModule({ entryRules: rules });
+const mutant = decoratedModule(decorate);
 
 export const { declares, prepare, destroy } = mutant;
 export default mutant.default;

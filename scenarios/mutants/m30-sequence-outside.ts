@@ -3,8 +3,9 @@
  * higher ids, and a follower has passed it by then. Shown from the reader's side, where the fault is seen: one event in
  * twenty comes into sight late, as if its transaction had taken so long. A decorator: it needs nothing but the contract.
  */
-import type { Event, Feed, FeedPage, Store, StoreOptions } from '../../src/store.ts';
-import * as sqlite from '../../src/stores/sqlite/module.ts';
+import type { Event, Feed, FeedPage, Store } from '../../src/store.ts';
+import { decoratedModule } from './module.ts';
+import { bare } from './wrap.ts';
 
 /** One event in so many is a slow committer's. */
 const SLOW_EVERY = 20;
@@ -12,13 +13,13 @@ const SLOW_EVERY = 20;
 const COMMIT_MS = 40;
 
 /** Wraps any store with a feed. */
-export function commitSlowly(store: Store): Store {
+export function decorate(store: Store): Store {
   const { feed } = store;
   if (feed === undefined) return store;
   const isCommitted = ({ id, atMs }: Event, nowMs: number): boolean =>
     id % SLOW_EVERY !== 0 || nowMs - atMs >= COMMIT_MS;
   const late: Feed = {
-    ...feed,
+    ...(feed.trim && { trim: (beforeId) => feed.trim!(beforeId) }),
     async since(cursor, limit): Promise<FeedPage> {
       const page = await feed.since(cursor, limit);
       const nowMs = await store.nowMs();
@@ -27,11 +28,10 @@ export function commitSlowly(store: Store): Store {
       return { ...page, events, cursor: events.at(-1)?.id ?? cursor };
     },
   };
-  return { ...store, feed: late };
+  return { ...bare(store), feed: late };
 }
 
-export const { declares, prepare, destroy } = sqlite;
+const mutant = decoratedModule(decorate);
 
-export default async function open(options: StoreOptions): Promise<Store> {
-  return commitSlowly(await sqlite.default(options));
-}
+export const { declares, prepare, destroy } = mutant;
+export default mutant.default;

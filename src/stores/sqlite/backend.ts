@@ -39,12 +39,15 @@ export type WritingStatements = Statements & EntryStatements;
 /** Gives other writing statements in place of `own`; `run` executes SQL on the same connection, inside the transaction. */
 export type ReplaceStatements = (own: WritingStatements, run: (sql: string) => void) => WritingStatements;
 
+/** Gives another engine in place of `own`; `run` executes SQL on the same connection. */
+export type ReplaceEngine = (own: SqliteBackend, run: (sql: string) => void) => SqliteBackend;
+
+/** What a body sees and writes while it has the write lock. */
+export type SqliteTransaction = WorkTransaction & EntryTransaction;
+
 /** The engine of one connection: one waiting line and one clock for all facets. */
 export interface SqliteBackend extends WorkBackend, EntryBackend, FeedBackend {
-  write<T>(
-    patience: Patience,
-    body: (tx: WorkTransaction & EntryTransaction, nowMs: number) => T,
-  ): Awaitable<T>;
+  write<T>(patience: Patience, body: (tx: SqliteTransaction, nowMs: number) => T): Awaitable<T>;
   close(): void;
 }
 

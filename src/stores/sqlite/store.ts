@@ -8,7 +8,7 @@ import { countersOf } from '../../lease/counters.ts';
 import { checkDuration } from '../../lease/validate.ts';
 import { createWorkStore, type WorkOptions } from '../../lease/work.ts';
 import type { EntryStore, Feed, Store, WorkStore } from '../../store.ts';
-import { createSqliteBackend, type ReplaceStatements } from './backend.ts';
+import { createSqliteBackend, type ReplaceEngine, type ReplaceStatements } from './backend.ts';
 import { anchoredNow } from './clock.ts';
 import { closedError, engineError } from './errors.ts';
 import { type Durability, finishOpening, openDatabase } from './open.ts';
@@ -27,6 +27,8 @@ export interface SqliteStoreOptions extends WorkOptions, EntryOptions {
   readonly claimBudgetMs?: number;
   /** Replaces writing statements; for stores that are broken on purpose. @default the statements of this package */
   readonly statements?: ReplaceStatements;
+  /** Replaces the engine under the facets; for stores that are broken on purpose. @default the engine of this package */
+  readonly engine?: ReplaceEngine;
 }
 
 /** A store with every method of every facet. */
@@ -65,7 +67,8 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
   try {
     const now = anchoredNow(db, clock);
     finishOpening(db);
-    const backend = createSqliteBackend({ db, file, clock, now, claimBudgetMs, statements });
+    const own = createSqliteBackend({ db, file, clock, now, claimBudgetMs, statements });
+    const backend = options.engine?.(own, (sql) => db.exec(sql)) ?? own;
     return {
       nowMs() {
         if (!db.open) throw closedError(file);

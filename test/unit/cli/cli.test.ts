@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { GUARANTEE_IDS } from '../../../harness/checker/guarantee.ts';
 import type { CliContext } from '../../../harness/cli/context.ts';
 import { lineDisplay } from '../../../harness/cli/live.ts';
 import { runCli } from '../../../harness/cli/program.ts';
@@ -25,7 +26,42 @@ const VIOLATED: Results = {
 interface World {
   readonly results?: Results | ((options: RunOptions) => Results);
   readonly interruptedBy?: 'SIGINT';
+  readonly mutants?: CliContext['mutants'];
 }
+
+const MUTANTS: CliContext['mutants'] = [
+  {
+    id: 'M01',
+    title: 'complete without any token check',
+    breaks: ['S4c', 'S4'],
+    needs: '',
+    url: 'file:///m01.js',
+  },
+  {
+    id: 'M07',
+    title: 'the token is not bumped',
+    breaks: ['S1'],
+    needs: '',
+    scenario: 'register',
+    url: 'file:///m07.js',
+  },
+];
+const NOT_SYNCED = {
+  id: 'M25',
+  title: 'not synced',
+  breaks: ['S6'],
+  needs: '',
+  limit: 'Only a loss of power can show it.',
+  url: 'file:///m25.js',
+};
+const WAITING = {
+  id: 'M99',
+  title: 'not to be shown yet',
+  breaks: ['S99'],
+  needs: '',
+  waitsFor: 'the fault `earthquake`',
+  url: 'file:///m99.js',
+};
 
 /** Runs the command line in a world without processes. */
 async function cli(args: readonly string[], world: World = {}) {
@@ -50,23 +86,7 @@ async function cli(args: readonly string[], world: World = {}) {
       checks.push([path, options]);
       return world.results === undefined || typeof world.results === 'function' ? VALID : world.results;
     },
-    mutants: [
-      {
-        id: 'M01',
-        title: 'complete without any token check',
-        breaks: ['S4c', 'S4'],
-        needs: '',
-        url: 'file:///m01.js',
-      },
-      {
-        id: 'M07',
-        title: 'the token is not bumped',
-        breaks: ['S1'],
-        needs: '',
-        scenario: 'register',
-        url: 'file:///m07.js',
-      },
-    ],
+    mutants: world.mutants ?? MUTANTS,
     display: () => ({ moves: false, show: () => {}, clear: () => {} }),
     interruption: { signal: new AbortController().signal, by: () => world.interruptedBy },
     randomSeed: () => 4711,
@@ -283,8 +303,13 @@ describe('fencepost mutants', () => {
       ['file:///m01.js', 7, true],
       ['file:///m07.js', 8, true],
     ]);
-    expect(runs[0]?.scenario.phases.main).toEqual({ minMs: 12_000, maxMs: 60_000 });
-    expect(out).toContain('M01      complete without any token check   S4          1.1 s         3');
+    expect(runs[0]?.scenario.phases.main).toEqual({ minMs: 12_000, maxMs: 40_000 });
+    expect(out.split('\n').slice(1, 5)).toEqual([
+      '       S S',
+      expect.stringMatching(/^ {7}1 4 {4}after {6}run$/),
+      expect.stringMatching(/^ {2}M01 {2}\. x {4}1\.1 s {4}0\.\d s$/),
+      expect.stringMatching(/^ {2}M07 {2}x \. {4}1\.1 s {4}0\.\d s$/),
+    ]);
     expect(err).toContain('2 of 2 caught');
   });
 
@@ -299,6 +324,42 @@ describe('fencepost mutants', () => {
     ]);
     expect(err).toContain('not caught: violated, but only S4');
     expect((await cli(['mutants'], { results: VALID })).code).toBe(1);
+  });
+
+  it('a documented limit that survives is no hole; accused, it is a false alarm', async () => {
+    const mutants = [NOT_SYNCED];
+    const survived = await cli(['mutants'], { mutants, results: VALID });
+    expect(survived.code).toBe(0);
+    expect(survived.out).toContain('M25 not synced. Documented limit: Only a loss of power can show it.');
+    expect(survived.err).toContain('0 of 0 caught, 1 documented limit');
+    const accused = await cli(['mutants'], { mutants, results: VIOLATED });
+    expect(accused.code).toBe(1);
+    expect(accused.out).toContain('false alarm');
+  });
+
+  it('does not run what waits for something, and says what for', async () => {
+    const { code, out, runs } = await cli(['mutants'], { ...caught, mutants: [...MUTANTS, WAITING] });
+    expect([code, runs.length]).toEqual([0, 2]);
+    expect(out).toContain('M99 not to be shown yet: waits for the fault `earthquake`.');
+    const json = await cli(['mutants', '--json'], { ...caught, mutants: [...MUTANTS, WAITING] });
+    expect(JSON.parse(json.out)).toMatchObject({
+      schemaVersion: 1,
+      guarantees: ['S1', 'S4'],
+      mutants: [
+        { id: 'M01', fate: 'caught', broken: { S1: false, S4: true } },
+        { id: 'M07', fate: 'caught', broken: { S1: true, S4: false } },
+      ],
+      notRun: [{ id: 'M99', waitsFor: 'the fault `earthquake`' }],
+    });
+  });
+
+  it('its matrix fits 80 columns with every guarantee in it', async () => {
+    const all = GUARANTEE_IDS.map((id) => guarantee(id, 5, [STALE_COMPLETE]));
+    const { out } = await cli(['mutants'], {
+      results: { ...VIOLATED, guarantees: all },
+      mutants: [...MUTANTS, { ...NOT_SYNCED, title: 'a title that is as long as one may be: forty letters' }],
+    });
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   it('runs some of them, for as long as it may', async () => {

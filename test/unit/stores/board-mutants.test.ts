@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { skippingRules } from '../../../scenarios/mutants/m29-version-check-skipped.ts';
-import { commitSlowly } from '../../../scenarios/mutants/m30-sequence-outside.ts';
+import { decorate as commitSlowly } from '../../../scenarios/mutants/m30-sequence-outside.ts';
+import { readingBehind } from '../../../scenarios/mutants/m39-stale-replica.ts';
 import { reusing } from '../../../scenarios/mutants/m47-event-id-reused.ts';
 import { MUTANTS, mutantUrl } from '../../../scenarios/mutants/registry.ts';
 import type { Outcome, Store, StoreModule, Write } from '../../../src/store.ts';
@@ -64,6 +65,18 @@ describe('broken stores of entries', () => {
     expect(await write(store, { op: 'set', ifVersion: 0 })).toBe('conflict');
     expect(await write(store, { op: 'set', ifVersion: 0 })).toBe(2);
     expect(await write(store, { op: 'set', ifVersion: 0 })).toBe('conflict');
+  });
+
+  it('M39: a key is answered from a copy until that is old enough', async () => {
+    let nowMs = 0;
+    const store = await sqlite({ engine: readingBehind(40, () => nowMs) });
+    await write(store, { op: 'set' });
+    expect(await store.entries!.get('k')).toMatchObject({ version: 1 });
+    await write(store, { op: 'set' });
+    nowMs = 39;
+    expect(await store.entries!.get('k')).toMatchObject({ version: 1 });
+    nowMs = 40;
+    expect(await store.entries!.get('k')).toMatchObject({ version: 2 });
   });
 
   it('M46: versions begin anew after a delete, and go on from there', async () => {

@@ -1,0 +1,61 @@
+/** Mutants of entries and of the feed. */
+import type { Mutant } from '../mutant.ts';
+
+export const BOARD: readonly Mutant[] = [
+  {
+    id: 'M28',
+    title: 'writes do not look at the version they name',
+    kind: 'decorator',
+    module: 'm28-no-version-check',
+    breaks: ['S16'],
+    needs: 'Two writers read the same version of one key before either of them writes (hot keys).',
+    scenario: 'register',
+    power: { evidence: ['O15'] },
+  },
+  {
+    id: 'M29',
+    title: 'the version check is skipped 1 time in 100',
+    kind: 'core',
+    module: 'm29-version-check-skipped',
+    breaks: ['S16'],
+    needs: 'Many conflicts: one of a hundred checks must fall on a write from an old version (O15).',
+    scenario: 'register',
+  },
+  {
+    id: 'M30',
+    title: 'event ids are taken outside the transaction',
+    kind: 'decorator',
+    module: 'm30-sequence-outside',
+    breaks: ['S22'],
+    needs: 'A follower reads on while a slow writer has an id and has not committed.',
+    scenario: 'feed',
+    power: { evidence: ['O16'] },
+  },
+  {
+    id: 'M39',
+    title: 'reads come from a copy that is behind',
+    kind: 'core',
+    module: 'm39-stale-replica',
+    breaks: ['S16'],
+    needs: 'A key is read again shortly after somebody else wrote it.',
+    scenario: 'register',
+  },
+  {
+    id: 'M46',
+    title: 'versions begin anew after a delete',
+    kind: 'core',
+    module: 'm46-version-restarts',
+    breaks: ['S16'],
+    needs: 'A key is deleted and written again.',
+    scenario: 'register',
+  },
+  {
+    id: 'M47',
+    title: 'the id of a cleared event is given out again',
+    kind: 'core',
+    module: 'm47-event-id-reused',
+    breaks: ['S20', 'S22'],
+    needs: 'The newest event is cleared away after a follower has seen it.',
+    scenario: 'feed',
+  },
+];

@@ -1,0 +1,121 @@
+/** Mutants whose token or fence is wrong. */
+import type { Mutant } from '../mutant.ts';
+
+const ZOMBIE =
+  'A holder is stopped for longer than its lease and sends its final call all the same (pause, zombie late).';
+
+export const FENCING: readonly Mutant[] = [
+  {
+    id: 'M01',
+    title: 'complete without any token check',
+    kind: 'core',
+    module: 'm01-complete-without-fence',
+    breaks: ['S4c', 'S4', 'S5'],
+    needs: ZOMBIE,
+    power: { evidence: ['O3', 'O4.complete'] },
+  },
+  {
+    id: 'M02',
+    title: 'any token that is not newer passes (`<=`)',
+    kind: 'core',
+    module: 'm02-older-token-accepted',
+    breaks: ['S4c', 'S4', 'S5'],
+    needs: ZOMBIE,
+  },
+  {
+    id: 'M03',
+    title: "the fence compares the owner's name, not the token",
+    kind: 'core',
+    module: 'm03-fence-by-owner-name',
+    breaks: ['S4c', 'S4'],
+    needs:
+      'An item is granted again to the same owner name while the older attempt is alive (twin, or several lanes).',
+    power: { evidence: ['O17'] },
+  },
+  {
+    id: 'M05',
+    title: 'the token is counted in memory and restarts',
+    kind: 'core',
+    module: 'm05-token-in-memory',
+    breaks: ['S1', 'S2'],
+    needs: 'An item is granted again by a process that owns a counter of its own (a restart).',
+  },
+  {
+    id: 'M06',
+    title: 'the token is the wall clock',
+    kind: 'core',
+    module: 'm06-token-from-the-clock',
+    breaks: ['S2', 'S1'],
+    needs: 'Wall clocks of two workers differ, or two grants of an item fall into one millisecond (skew).',
+    waitsFor: 'the fault `skew`',
+  },
+  {
+    id: 'M07',
+    title: 'the token is not bumped on a reclaim',
+    kind: 'core',
+    module: 'm07-token-not-bumped',
+    breaks: ['S1', 'S5'],
+    needs: 'A lease runs out and the item is claimed again.',
+  },
+  {
+    id: 'M08',
+    title: 'the token is bumped on renew, holder not told',
+    kind: 'core',
+    module: 'm08-token-bumped-on-renew',
+    breaks: ['S21'],
+    needs: 'A heartbeat, and another call of the same holder after it.',
+    waitsFor: 'the guarantee S21 (no spurious refusal)',
+  },
+  {
+    id: 'M11',
+    title: 'the count of changed rows is ignored',
+    kind: 'decorator',
+    module: 'm11-count-ignored',
+    breaks: ['S5', 'S4c', 'S4', 'S10', 'S11'],
+    needs: 'A reclaim, and a late call of the former holder.',
+    power: { evidence: ['O2', 'O4'] },
+  },
+  {
+    id: 'M15',
+    title: 'a renew revives a lease already re-granted',
+    kind: 'core',
+    module: 'm15-renew-revives',
+    breaks: ['S4', 'S3'],
+    needs: 'A holder is stopped for longer than its lease and sends a heartbeat when it wakes up.',
+  },
+  {
+    id: 'M16',
+    title: 'renew without owner or token check',
+    kind: 'core',
+    module: 'm16-renew-unfenced',
+    breaks: ['S4'],
+    needs: 'A zombie sends a heartbeat while its successor holds the item.',
+  },
+  {
+    id: 'M17',
+    title: 'release by key only',
+    kind: 'core',
+    module: 'm17-release-by-key',
+    breaks: ['S4', 'S14', 'S3'],
+    needs: 'A zombie sends a release while its successor holds the item; a third one claims.',
+    scenario: 'mutants/handing-back',
+  },
+  {
+    id: 'M43',
+    title: 'complete on a superseded lease does nothing and answers accepted',
+    kind: 'decorator',
+    module: 'm43-complete-swallowed',
+    breaks: ['S4c', 'S4', 'S5', 'S7'],
+    needs:
+      'A holder is stopped until its item was granted again, and sends its final call all the same (zombie late).',
+    power: { evidence: ['O3', 'O4.complete'] },
+  },
+  {
+    id: 'M53',
+    title: 'complete does not test whether the lease is over',
+    kind: 'core',
+    module: 'm53-complete-after-expiry',
+    breaks: ['S11'],
+    needs: 'A holder completes after the end of its lease and before the item was granted again.',
+  },
+];
