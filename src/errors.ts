@@ -19,6 +19,9 @@ export const ERROR_CODES = {
   NO_NAMESPACE: 'The key matches no declared namespace of the board. Nothing was written.',
   PERMISSION_DENIED: 'The key belongs to another worker. Nothing was written.',
   WRONG_MODE: 'The namespace of the key is not written this way. Nothing was written.',
+  PLAN_CONTENDED: 'A plan was changed by others in every round of a verb. Nothing was written.',
+  PLAN_CORRUPT:
+    'What is stored under the key of a plan is no plan that this version reads. Nothing was written.',
   BOARD_CONFIG: 'The settings of a board cannot be read or do not fit their schema.',
 } as const;
 

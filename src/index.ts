@@ -23,6 +23,21 @@ export { type Clock, systemClock } from './clock.ts';
 export { type EntryRules, entryRules } from './entries/rules.ts';
 export { ERROR_CODES, type ErrorCode, FencepostError } from './errors.ts';
 export { createLeaseRules, type LeaseRules, leaseRules } from './lease/rules.ts';
+export type { PlanTask, ScheduleEvent, TaskStatus } from './plan/document.ts';
+export { createPlan } from './plan/plan.ts';
+export type {
+  ClaimOptions,
+  ClaimTaskOptions,
+  Closer,
+  DurablePlan,
+  PlanClaim,
+  PlanOptions,
+  PlanOutcome,
+  PlanRefusal,
+  PlanRefusalCode,
+  PlanSnapshot,
+  ScheduleOptions,
+} from './plan/types.ts';
 export type * from './store.ts';
 export { createMemoryData, type MemoryData } from './stores/memory/data.ts';
 export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './stores/memory/store.ts';
