@@ -86,6 +86,19 @@ module.exports = {
       { path: '^src/(lease|entries|stores|cli)/' },
     ),
     forbid(
+      'plan-on-the-contract',
+      'A plan runs on every store: it knows the contract, the board below it, and no engine.',
+      { path: '^src/plan/' },
+      { path: '^src/(lease|entries|stores|cli)/' },
+    ),
+    forbid('board-below-plan', 'The board knows no plan.', { path: '^src/board/' }, { path: '^src/plan/' }),
+    forbid(
+      'plan-starts-fast',
+      'Workers load the plan: only its tools for models load zod.',
+      { path: '^src/plan/', pathNot: '^src/plan/tools/' },
+      { path: 'node_modules/zod|^src/plan/tools/' },
+    ),
+    forbid(
       'core-cli-last',
       'Nothing imports the `blackboard` command.',
       { pathNot: '^src/cli/' },

@@ -25,6 +25,9 @@ export { ERROR_CODES, type ErrorCode, FencepostError } from './errors.ts';
 export { createLeaseRules, type LeaseRules, leaseRules } from './lease/rules.ts';
 export type { PlanTask, ScheduleEvent, TaskStatus } from './plan/document.ts';
 export { createPlan } from './plan/plan.ts';
+export { PLAN_GUIDANCE } from './plan/tools/guidance.ts';
+export type { Tool } from './plan/tools/tool.ts';
+export { createPlanTools, type PlanTools, type PlanToolsOptions } from './plan/tools/tool-set.ts';
 export type {
   ClaimOptions,
   ClaimTaskOptions,
