@@ -3,6 +3,7 @@
  * coordinator while the files grow (meters, targets of faults), and by the check, which reads everything again.
  */
 import { BoardReads } from './board-reads.ts';
+import { MAX_CALLS } from './client-fields.ts';
 import { Columns } from './columns.ts';
 import { Generations } from './generations.ts';
 import {
@@ -41,15 +42,23 @@ interface Client {
   readonly isScanner: boolean;
   readonly owner: number;
   readonly file: string;
-  /** Open calls: lane and call → first row and number of rows. */
-  readonly open: Map<number, { readonly row: number; readonly rows: number }>;
-  /** The last call of each lane: a lane numbers its calls upwards, so that no call can be read twice. */
-  readonly last: Map<number, number>;
+  readonly lanes: Map<number, Lane>;
+  /** Calls without a definite answer whose lane has gone on, by lane and call. */
+  readonly left: Map<number, Call>;
 }
 
-/** Lane and call make one number below 2^53. */
-const MAX_CALLS = 2 ** 32;
-const MAX_LANES = 2 ** 21;
+/** First row and number of rows of a call. */
+interface Call {
+  row: number;
+  rows: number;
+}
+
+/** One sequential client, with the call that it sent last. A lane numbers its calls upwards: none can be read twice. */
+interface Lane extends Call {
+  call: number;
+  /** No definite answer to that call was read. */
+  isOpen: boolean;
+}
 
 export class HistoryBuilder {
   readonly #columns = new Columns();
@@ -99,8 +108,6 @@ export class HistoryBuilder {
 
   /** Takes one record of a client's file. Throws `RecordError` for one that cannot be. */
   client(record: ClientRecord, file: string, line: number, incarnation: number): void {
-    if (!(record.t >= 0))
-      throw new RecordError(`Expected \`t\` to be nanoseconds, got ${JSON.stringify(record.t)}`);
     this.#records += 1;
     switch (record.type) {
       case 'invoke':
@@ -111,6 +118,7 @@ export class HistoryBuilder {
       case 'info':
         return this.#unanswered(record, this.#clientOf(incarnation));
       case 'header': {
+        this.#run.belongs(record.run);
         const known = this.#clients.get(record.incarnation);
         if (known) {
           // A second file of the same life is legal; another life under the same number is not.
@@ -126,8 +134,8 @@ export class HistoryBuilder {
           isScanner: record.role === 'scanner',
           owner: this.#owners.index(record.label),
           file,
-          open: new Map(),
-          last: new Map(),
+          lanes: new Map(),
+          left: new Map(),
         });
         return this.#run.header(record, file);
       }
@@ -142,17 +150,13 @@ export class HistoryBuilder {
         return;
       case 'end':
         return this.#run.ended(incarnation, record.records);
-      default:
-        throw new RecordError(
-          `Expected \`type\` to be one of the record types, got ${JSON.stringify((record as { type?: unknown }).type)}`,
-        );
     }
   }
 
   /** Takes one record of the supervisor's file. */
-  supervisor(record: SupervisorRecord): void {
+  supervisor(record: SupervisorRecord, file = 'supervisor.ndjson'): void {
     this.#records += 1;
-    this.#run.supervisor(record);
+    this.#run.supervisor(record, file);
   }
 
   /** The history so far. Columns are views: a later record may still change rows that had no answer yet. */
@@ -209,11 +213,14 @@ export class HistoryBuilder {
     for (const client of this.#clients.values()) {
       const exitedAt = this.#run.exitOf(client.incarnation);
       if (exitedAt === undefined) continue;
-      for (const { row, rows } of client.open.values()) {
-        for (let i = row; i < row + rows; i++)
-          this.#columns.ret[i] = Math.max(exitedAt, this.#columns.inv[i]!);
-      }
+      for (const call of client.left.values()) this.#endBy(exitedAt, call);
+      for (const lane of client.lanes.values()) if (lane.isOpen) this.#endBy(exitedAt, lane);
     }
+  }
+
+  #endBy(exitedAt: number, { row, rows }: Call): void {
+    const { inv, ret } = this.#columns;
+    for (let i = row; i < row + rows; i++) ret[i] = Math.max(exitedAt, inv[i]!);
   }
 
   #clientOf(incarnation: number): Client {
@@ -223,20 +230,9 @@ export class HistoryBuilder {
   }
 
   #invoke(record: InvokeRecord, client: Client): void {
-    const code = Object.hasOwn(OP, record.op) ? OP[record.op] : undefined;
-    if (code === undefined)
-      throw new RecordError(
-        `Expected \`op\` to be an operation of the contract, got ${JSON.stringify(record.op)}`,
-      );
-    const id = callId(record);
-    const last = client.last.get(record.lane);
-    if (last !== undefined && record.call <= last)
-      throw new RecordError(
-        `Call ${record.lane}.${record.call} was invoked twice, or after call ${last} of its lane`,
-      );
-    client.last.set(record.lane, record.call);
+    const lane = laneOf(client, record);
     const c = this.#columns;
-    const row = c.add(code, client.incarnation, record.lane, record.call, record.t, client.owner);
+    const row = c.add(OP[record.op], client.incarnation, record.lane, record.call, record.t, client.owner);
     const { items, writes } = record;
     let rows = 1;
     if (writes) {
@@ -271,22 +267,39 @@ export class HistoryBuilder {
       if (record.op === 'list') this.#board.listing(row, client.isScanner);
       if (record.op === 'since') this.#board.asked(row, record.cursor ?? 0, client.isScanner);
     }
-    client.open.set(id, { row, rows });
+    lane.row = row;
+    lane.rows = rows;
     this.#observer?.invoked(row);
   }
 
-  #take(record: OkRecord | ErrorRecord, client: Client): { row: number; rows: number } {
-    const id = callId(record);
-    const open = client.open.get(id);
-    if (!open)
-      throw new RecordError(`Completion of call ${record.lane}.${record.call}, which was never invoked`);
-    if (record.type !== 'info') client.open.delete(id);
-    const c = this.#columns;
-    if (this.#errors.has(open.row))
-      throw new RecordError(`Call ${record.lane}.${record.call} has two completions`);
-    if (record.t < c.inv[open.row]!)
-      throw new RecordError(`Call ${record.lane}.${record.call} ended before it began`);
-    return open;
+  #take(record: OkRecord | ErrorRecord, client: Client): Call {
+    const lane = client.lanes.get(record.lane);
+    if (!lane || lane.call !== record.call || !lane.isOpen) return this.#takeLeft(record, client);
+    this.#refuseSecond(record, lane);
+    lane.isOpen = record.type === 'info';
+    return lane;
+  }
+
+  /** The answer to a call that is not the last one of its lane. */
+  #takeLeft(record: OkRecord | ErrorRecord, client: Client): Call {
+    const { lane, call } = record;
+    const id = lane * MAX_CALLS + call;
+    const left = client.left.get(id);
+    if (!left)
+      throw new RecordError(
+        `Completion of call ${lane}.${call}, which was never invoked, or has a completion already`,
+      );
+    this.#refuseSecond(record, left);
+    if (record.type !== 'info') client.left.delete(id);
+    return left;
+  }
+
+  #refuseSecond(record: OkRecord | ErrorRecord, { row }: Call): void {
+    const { t, lane, call } = record;
+    if (this.#errors.has(row)) throw new RecordError(`Call ${lane}.${call} has two completions`);
+    const inv = this.#columns.inv[row]!;
+    if (t < inv)
+      throw new RecordError(`Call ${lane}.${call} ended before it began: sent at ${inv}, answered at ${t}`);
   }
 
   #ok(record: OkRecord, client: Client): void {
@@ -297,10 +310,7 @@ export class HistoryBuilder {
       c.ret[i] = record.t;
     }
     if (!record.accepted) {
-      const code = record.code === undefined ? -1 : REFUSALS.indexOf(record.code);
-      if (code < 0)
-        throw new RecordError(`Expected \`code\` to be a refusal code, got ${JSON.stringify(record.code)}`);
-      c.code[row] = code;
+      c.code[row] = REFUSALS.indexOf(record.code!);
     } else {
       this.#accepted(record, row, rows, client);
     }
@@ -408,21 +418,18 @@ export class HistoryBuilder {
   }
 }
 
-function callId(record: { readonly lane: number; readonly call: number }): number {
-  const { lane, call } = record;
-  if (
-    !(
-      Number.isInteger(lane) &&
-      lane >= 0 &&
-      lane < MAX_LANES &&
-      Number.isInteger(call) &&
-      call >= 0 &&
-      call < MAX_CALLS
-    )
-  ) {
-    throw new RecordError(
-      `Expected \`lane\` and \`call\` to be whole numbers, got ${JSON.stringify(lane)} and ${JSON.stringify(call)}`,
-    );
+/** Takes the lane of an invoke on to this call. */
+function laneOf(client: Client, { lane: number, call }: InvokeRecord): Lane {
+  const lane = client.lanes.get(number);
+  if (!lane) {
+    const fresh = { call, isOpen: true, row: -1, rows: 0 };
+    client.lanes.set(number, fresh);
+    return fresh;
   }
-  return lane * MAX_CALLS + call;
+  if (call <= lane.call)
+    throw new RecordError(`Call ${number}.${call} was invoked twice, or after call ${lane.call} of its lane`);
+  if (lane.isOpen) client.left.set(number * MAX_CALLS + lane.call, { row: lane.row, rows: lane.rows });
+  lane.call = call;
+  lane.isOpen = true;
+  return lane;
 }

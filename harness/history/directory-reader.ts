@@ -1,8 +1,9 @@
 /** Reads a whole saved history: every file of a directory, or the files named, and says what is missing. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { explainDeclares } from '../store-module/check-declares.ts';
 import type { Declares } from '../store-module/declares.ts';
-import { declaresSchema } from '../store-module/declares.ts';
+import { DEFAULT_DECLARES, declaresSchema } from '../store-module/declares.ts';
 import { HistoryBuilder } from './builder.ts';
 import { HistoryFile } from './file-reader.ts';
 import type { History } from './history.ts';
@@ -25,8 +26,9 @@ export interface LoadedHistory {
 export function historyFiles(directory: string): string[] {
   return readdirSync(directory)
     .filter((name) => name.endsWith('.ndjson'))
+    .map((name) => name.slice(0, -'.ndjson'.length))
     .sort((a, b) => Number(b.startsWith(SUPERVISOR)) - Number(a.startsWith(SUPERVISOR)) || (a < b ? -1 : 1))
-    .map((name) => join(directory, name));
+    .map((name) => join(directory, `${name}.ndjson`));
 }
 
 /** Reads the files to their ends. Damage is not thrown: it is in `history.problems`. */
@@ -45,7 +47,7 @@ export function loadHistory(
     }
   }
   const run = builder.run.run;
-  const declared = declares ?? declaresSchema.parse(run?.declares ?? builder.run.headerDeclares ?? {});
+  const declared = declares ?? declaredBy(builder);
   if (options.expectsRun && !run) {
     const message = `the supervisor's file is missing: nothing tells which processes there were and what was done to them`;
     builder.problem({ kind: 'incomplete', file: `${SUPERVISOR}.ndjson`, line: 0, message });
@@ -59,6 +61,21 @@ export function loadHistory(
     files: paths.length,
     interrupted: builder.run.manifest?.interrupted ?? false,
   };
+}
+
+/** What the supervisor's first line says that the store declares, or else the first header. */
+function declaredBy(builder: HistoryBuilder): Declares {
+  const { declares: declared = {}, file } = builder.run.declared ?? {};
+  const result = declaresSchema.safeParse(declared);
+  if (result.success) return result.data;
+  for (const { message, hint } of explainDeclares(result.error, declared, file ?? ''))
+    builder.problem({
+      kind: 'broken',
+      file: file ?? '',
+      line: 1,
+      message: hint === undefined ? message : `${message} ${hint}`,
+    });
+  return DEFAULT_DECLARES;
 }
 
 /** Compares what is there with what the run said there would be (H11, A23). */

@@ -5,7 +5,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { HistoryBuilder } from './builder.ts';
+import { checkClientRecord, checkSupervisorRecord } from './check-record.ts';
 import { checkSeal } from './checksum.ts';
+import { described, isObject } from './field.ts';
+import { LaneClock } from './lane-clock.ts';
 import { type ClientRecord, HISTORY_FORMAT, type SupervisorRecord } from './record.ts';
 import { RecordError } from './record-error.ts';
 
@@ -23,6 +26,7 @@ export class HistoryFile {
   /** Bytes read that no line feed ended yet. */
   #rest: Buffer = Buffer.alloc(0);
   #line = 0;
+  readonly #lanes = new LaneClock();
   /** Lines that held a record. Blank lines, which other tools may write, hold none. */
   #records = 0;
   #incarnation: number | undefined;
@@ -79,16 +83,12 @@ export class HistoryFile {
     if (text.trim() === '') return;
     try {
       if (checkSeal(line) === 'broken') throw new RecordError('the check sum does not match');
-      const record = JSON.parse(text) as (ClientRecord | SupervisorRecord) & Sealed;
-      if (record === null || typeof record !== 'object') throw new RecordError('expected a JSON object');
-      this.#count(record);
+      const record: unknown = JSON.parse(text);
+      if (!isObject(record)) throw new RecordError('expected a JSON object');
       this.#record(record);
       this.#records += 1;
     } catch (error) {
-      // A TypeError is a field of the wrong type in a file of another tool.
-      const isDamage =
-        error instanceof RecordError || error instanceof SyntaxError || error instanceof TypeError;
-      if (!isDamage) throw error;
+      if (!(error instanceof RecordError || error instanceof SyntaxError)) throw error;
       // A line that carries its whole seal was not cut: it contradicts the records before it.
       if (isCut && checkSeal(line) !== 'intact') this.#torn(error.message);
       else this.#broken(this.#line, error.message);
@@ -107,23 +107,44 @@ export class HistoryFile {
     }
   }
 
-  #record(record: ClientRecord | SupervisorRecord): void {
+  #record(record: object): void {
     if (this.#records === 0) this.#first(record);
-    if (this.#supervisor) this.#builder.supervisor(record as SupervisorRecord);
-    else this.#builder.client(record as ClientRecord, this.name, this.#line, this.#incarnation!);
+    if (this.#supervisor) {
+      checkSupervisorRecord(record);
+      this.#count(record);
+      this.#builder.supervisor(record, this.name);
+      return;
+    }
+    checkClientRecord(record);
+    this.#count(record);
+    switch (record.type) {
+      case 'header':
+        this.#header(record.incarnation);
+        break;
+      case 'invoke':
+        this.#lanes.sent(record);
+        break;
+      case 'ok':
+      case 'fail':
+      case 'info':
+        this.#lanes.answered(record);
+    }
+    this.#builder.client(record, this.name, this.#line, this.#incarnation!);
   }
 
-  #first(record: ClientRecord | SupervisorRecord): void {
-    if (record.type !== 'header' && record.type !== 'run') {
-      throw new RecordError(`expected a header record first, got type ${JSON.stringify(record.type)}`);
-    }
-    if (record.format !== HISTORY_FORMAT) {
-      throw new RecordError(
-        `expected history format ${HISTORY_FORMAT}, got ${JSON.stringify(record.format)}`,
-      );
-    }
-    if (record.type === 'run') this.#supervisor = true;
-    else this.#incarnation = record.incarnation;
+  #first(record: { readonly type?: unknown; readonly format?: unknown }): void {
+    const { type, format } = record;
+    if (type !== 'header' && type !== 'run')
+      throw new RecordError(`expected a header record first, got type ${described(type)}`);
+    if (format !== HISTORY_FORMAT)
+      throw new RecordError(`expected history format ${HISTORY_FORMAT}, got ${described(format)}`);
+    this.#supervisor = type === 'run';
+  }
+
+  /** One file tells of one life. */
+  #header(incarnation: number): void {
+    if (this.#records > 0) throw new RecordError('Expected one header in a file, got a second one');
+    this.#incarnation = incarnation;
   }
 
   #torn(message: string): void {

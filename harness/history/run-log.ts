@@ -1,6 +1,7 @@
 /** What the supervisor's file tells: lives of processes, phases, faults, clocks, and which files there must be. */
 import type { FaultNote, Incarnation } from './history.ts';
 import type { HeaderRecord, ManifestFile, Phase, SupervisorRecord } from './record.ts';
+import { RecordError } from './record-error.ts';
 
 type Run = Extract<SupervisorRecord, { type: 'run' }>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -12,14 +13,16 @@ type Life = Mutable<Omit<Incarnation, 'signals' | 'stopped'>> & {
 
 export class RunLog {
   run: Run | undefined;
-  /** What a header says of the store; for files that come without a run. */
-  headerDeclares: unknown;
+  /** What the store declares, and the file that says so: the supervisor's, or else the first header with declarations. */
+  declared: { readonly declares: unknown; readonly file: string } | undefined;
   manifest: { readonly files: readonly ManifestFile[]; readonly interrupted: boolean } | undefined;
   readonly phases: { phase: Phase; at: number }[] = [];
   readonly faults: FaultNote[] = [];
   readonly clockSamples: { at: number; bootMs: number; wallMs: number }[] = [];
   readonly notes: { at: number; text: string }[] = [];
   readonly #lives = new Map<number, Life>();
+  /** What the first file calls the run. */
+  #id: string | undefined;
 
   incarnations(): ReadonlyMap<number, Incarnation> {
     return this.#lives;
@@ -34,23 +37,35 @@ export class RunLog {
     return this.#lives.get(incarnation)?.saidRecords;
   }
 
+  /** Every file says which run it is of: the stamps and numbers of two runs mean nothing to one another. */
+  belongs(run: string): void {
+    this.#id ??= run;
+    if (run !== this.#id)
+      throw new RecordError(
+        `Expected a file of the run ${JSON.stringify(this.#id)}, as the files before it, got one of ${JSON.stringify(run)}`,
+      );
+  }
+
   header(record: HeaderRecord, file: string): void {
     const life = this.#life(record.incarnation);
     life.label = record.label;
     life.role = record.role;
     life.file = file;
     life.pid ??= record.pid;
-    this.headerDeclares ??= record.declares;
+    if (record.declares !== undefined) this.declared ??= { declares: record.declares, file };
   }
 
   ended(incarnation: number, records: number): void {
     this.#life(incarnation).saidRecords = records;
   }
 
-  supervisor(record: SupervisorRecord): void {
+  supervisor(record: SupervisorRecord, file: string): void {
     switch (record.type) {
       case 'run':
+        if (this.run) throw new RecordError('Expected one supervisor of a run, got a second one');
+        this.belongs(record.run);
         this.run = record;
+        this.declared = { declares: record.declares ?? {}, file };
         return;
       case 'phase':
         this.phases.push({ phase: record.phase, at: record.t });

@@ -1,10 +1,12 @@
 /** The judgement of a saved history, in a thread of its own, so that a budget can end it. Everything below is pure. */
+import { basename } from 'node:path';
 import { judgeHistory } from '../checker/compose.ts';
 import { GUARANTEES } from '../checker/guarantee.ts';
 import { loadHistory } from '../history/directory-reader.ts';
+import type { History } from '../history/history.ts';
 import { rawRecords } from '../history/raw-records.ts';
 import type { Results } from '../report/results.ts';
-import type { Scenario } from '../scenario/scenario.ts';
+import { recordedScenario } from '../scenario/recorded.ts';
 import { UsageError, type UsageProblem } from '../scenario/usage-error.ts';
 import { VERSION } from '../version.ts';
 import { judge } from './judge.ts';
@@ -36,9 +38,11 @@ export default function check(task: CheckTask): CheckAnswer {
 
 function judged({ paths, interrupted, item, runId, expectsRun }: CheckTask): Results {
   const loaded = loadHistory(paths, undefined, { expectsRun });
-  const { history, declares, methods, run, files } = loaded;
+  const { declares, methods, run, files } = loaded;
+  const recorded = run && recordedScenario(run.scenario);
+  const history = withProblems(loaded.history, basename(paths[0] ?? ''), recorded?.problems ?? []);
   const checked = judgeHistory(history, declares, methods, () => rawRecords(paths));
-  const scenario = run?.scenario as Scenario | undefined;
+  const scenario = recorded?.scenario;
   const results = judge({
     history,
     declares,
@@ -54,4 +58,11 @@ function judged({ paths, interrupted, item, runId, expectsRun }: CheckTask): Res
     runId,
   });
   return item === undefined ? results : onlyItem(results, item, history.keys);
+}
+
+/** What the supervisor's first line says is wrong with the scenario breaks the history like any other record. */
+function withProblems(history: History, file: string, messages: readonly string[]): History {
+  if (messages.length === 0) return history;
+  const more = messages.map((message) => ({ kind: 'broken', file, line: 1, message }) as const);
+  return { ...history, problems: [...history.problems, ...more] };
 }

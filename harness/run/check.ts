@@ -1,18 +1,17 @@
 /** Judges a saved history: a run directory, its history folder, or single files; in a thread under a time and memory budget. */
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { GUARANTEES } from '../checker/guarantee.ts';
 import { HistoryBuilder } from '../history/builder.ts';
-import { historyFiles } from '../history/directory-reader.ts';
 import { HistoryFile } from '../history/file-reader.ts';
+import type { FirstRecord } from '../history/first-record.ts';
 import type { Results } from '../report/results.ts';
-import type { Scenario } from '../scenario/scenario.ts';
+import { recordedScenario } from '../scenario/recorded.ts';
 import { UsageError } from '../scenario/usage-error.ts';
 import { DEFAULT_DECLARES } from '../store-module/declares.ts';
 import { VERSION } from '../version.ts';
 import type { CheckOptions } from './api.ts';
+import { checkPaths } from './check-paths.ts';
 import type { CheckAnswer, CheckTask } from './check-task.ts';
 import { judge } from './judge.ts';
 
@@ -34,16 +33,15 @@ export async function checkDirectory(
   path: string | readonly string[],
   options: CheckOptions = {},
 ): Promise<Results> {
-  const paths = filesOf(typeof path === 'string' ? [path] : path);
+  const { files, bytes, expectsRun, runId, run } = checkPaths(typeof path === 'string' ? [path] : path);
   const task: CheckTask = {
-    paths,
+    paths: files,
     interrupted: options.interrupted ?? false,
     item: options.item,
-    expectsRun: (typeof path === 'string' ? [path] : path).some(isRunDirectory),
-    runId: basename(resolve(typeof path === 'string' ? path : (path[0] ?? '.'))),
+    expectsRun,
+    runId,
   };
-  const budget = budgetOf(paths);
-  const bytes = paths.reduce((sum, file) => sum + statSync(file).size, 0);
+  const budget = budgetOf(run);
   const needMib = Math.ceil((bytes * MEMORY_PER_BYTE) / 2 ** 20);
   if (needMib > budget.maxMemoryMib) {
     return outOfBudget(
@@ -88,7 +86,7 @@ function outOfBudget(task: CheckTask, budget: string): Results {
     file.close();
   }
   const { run } = builder.run;
-  const scenario = run?.scenario as Scenario | undefined;
+  const scenario = run && recordedScenario(run.scenario).scenario;
   return judge({
     history: builder.snapshot({ embedded: false }),
     declares: DEFAULT_DECLARES,
@@ -106,39 +104,7 @@ function outOfBudget(task: CheckTask, budget: string): Results {
   });
 }
 
-function filesOf(paths: readonly string[]): string[] {
-  const found = paths.flatMap((path) => {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (!stat) throw noHistory(path, 'there is nothing there');
-    if (stat.isFile()) return [path];
-    const history = join(path, 'history');
-    return historyFiles(existsSync(history) ? history : path);
-  });
-  // The same file named twice is read once.
-  const files = [...new Map(found.map((file) => [realpathSync(file), file])).values()];
-  if (files.length === 0) throw noHistory(paths.join(', '), 'it holds no `.ndjson` file');
-  return files;
-}
-
-/** A folder that a run made: it, or the one above, holds the resolved scenario. */
-const isRunDirectory = (path: string): boolean =>
-  ['.', '..'].some((at) => existsSync(join(path, at, 'scenario.resolved.yaml'))) &&
-  statSync(path).isDirectory();
-
-const noHistory = (path: string, why: string): UsageError =>
-  new UsageError({
-    code: 'RUN_DIRECTORY',
-    message: `Expected a run directory or history files at \`${path}\`, and ${why}.`,
-    hint: 'Name a run directory such as `reports/latest`, its `history` folder, or `.ndjson` files.',
-  });
-
 /** The budget that the scenario of the run asked for. */
-function budgetOf(paths: readonly string[]): Budget {
-  const resolved = join(dirname(paths[0] ?? '.'), 'supervisor.ndjson');
-  try {
-    const first = readFileSync(resolved, 'utf8').split('\n', 1)[0] ?? '';
-    return (JSON.parse(first) as { scenario: { check: Budget } }).scenario.check;
-  } catch {
-    return DEFAULT_BUDGET;
-  }
+function budgetOf(run: FirstRecord | undefined): Budget {
+  return run === undefined ? DEFAULT_BUDGET : recordedScenario(run.record.scenario).scenario.check;
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { explain } from '../scenario/explain.ts';
 import { keysAt } from '../scenario/known-keys.ts';
-import { describeValue, UsageError } from '../scenario/usage-error.ts';
+import { describeValue, UsageError, type UsageProblem } from '../scenario/usage-error.ts';
 import { type Declares, declaresSchema } from './declares.ts';
 import type { StoreModuleRef } from './ref.ts';
 
@@ -14,9 +14,16 @@ import type { StoreModuleRef } from './ref.ts';
 export function checkDeclares(ref: StoreModuleRef, declared: unknown): Declares {
   const result = declaresSchema.safeParse(declared === undefined ? {} : declared);
   if (result.success) return result.data;
+  const problems = explainDeclares(result.error, declared, fileURLToPath(ref.url));
+  const [first, ...rest] = problems;
+  if (first === undefined) throw new TypeError('a failed validation has an issue');
+  throw new UsageError([first, ...rest]);
+}
+
+/** What is wrong with declarations, a problem for each key. */
+export function explainDeclares(error: z.ZodError, declared: unknown, file: string): UsageProblem[] {
   const schema = z.toJSONSchema(declaresSchema, { io: 'input' }) as Readonly<Record<string, unknown>>;
-  const file = fileURLToPath(ref.url);
-  const problems = explain(result.error.issues.map(reword), {
+  return explain(error.issues.map(reword), {
     placeOf: (path) => ({ file, path: ['declares', ...path].join('.') }),
     placeOfKey: (path, key) => ({ file, path: ['declares', ...path, key].join('.') }),
     written: (path) => describeValue(path.reduce<unknown>((value, step) => Object(value)[step], declared)),
@@ -24,9 +31,6 @@ export function checkDeclares(ref: StoreModuleRef, declared: unknown): Declares 
     prefix: 'declares',
     codes: { unknownKey: 'STORE_MODULE_DECLARES', invalid: 'STORE_MODULE_DECLARES' },
   });
-  const [first, ...rest] = problems;
-  if (first === undefined) throw new TypeError('a failed validation has an issue');
-  throw new UsageError([first, ...rest]);
 }
 
 /** Says what is accepted, in the words of this package; the schema itself has no texts. */

@@ -32,10 +32,10 @@ describe('generations', () => {
   it('reads 9 and 10 beyond 2^53 from a file in their order', () => {
     const [nine, ten] = ['9', '10'].map((text) => `${text}00000000000000000`);
     const claim = (call: number, generation: string) => [
-      { type: 'invoke', t: 10 + call, lane: 0, call, op: 'claim', key: 'a', leaseMs: 1 } as const,
+      { type: 'invoke', t: 10 + 10 * call, lane: 0, call, op: 'claim', key: 'a', leaseMs: 1 } as const,
       {
         type: 'ok',
-        t: 10.5 + call,
+        t: 15 + 10 * call,
         lane: 0,
         call,
         accepted: true,
