@@ -32,6 +32,12 @@ module.exports = {
       { path: '^src/entries/' },
     ),
     forbid(
+      'text-stands-alone',
+      'Layout knows nothing of what it lays out.',
+      { path: '^src/text/' },
+      { path: '^(src|harness)/', pathNot: '^src/text/' },
+    ),
+    forbid(
       'contract-is-types',
       'The Store contract stands on nothing.',
       { path: '^src/store\\.ts$' },

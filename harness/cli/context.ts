@@ -1,6 +1,7 @@
 /** Everything that a command may touch. Tests give their own; `main.ts` gives the real one. */
 import type { Style } from '../report/style.ts';
 import type { CheckDirectory, RunScenario } from '../run/api.ts';
+import type { EndingSignal } from './exit.ts';
 
 /** A stream that a command writes to. */
 export interface Output {
@@ -38,7 +39,7 @@ export interface MutantEntry {
 export interface Interruption {
   /** Aborted with the reason `'interrupt'` by the first signal. The second ends the process. */
   readonly signal: AbortSignal;
-  readonly by: () => 'SIGINT' | 'SIGTERM' | undefined;
+  readonly by: () => EndingSignal | undefined;
 }
 
 /** The outside world of a command. */
@@ -49,6 +50,8 @@ export interface CliContext {
   readonly stderr: Output;
   readonly style: Style;
   readonly cwd: string;
+  /** How this command was started, such as `npx fencepost`: lines that are shown must work as they are typed. */
+  readonly command: string;
   /** Folder of the scenarios that come with the package. */
   readonly scenarios: string;
   readonly runScenario: RunScenario;

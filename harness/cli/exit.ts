@@ -16,13 +16,20 @@ export const EXIT = {
   /** Ctrl-C. */
   SIGINT: 130,
   SIGTERM: 143,
+  /** The terminal was closed, or somebody said so: 128 and the number of the signal, as shells have it. */
+  SIGHUP: 129,
 } as const;
+
+/** Signals that end a run in order. */
+export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** One of them. */
+export type EndingSignal = (typeof ENDING_SIGNALS)[number];
 
 /** What decides the exit of a run or a check. */
 export interface Ending {
   readonly verdict: Verdict;
   /** The signal that ended the run early. */
-  readonly interruptedBy?: 'SIGINT' | 'SIGTERM' | undefined;
+  readonly interruptedBy?: EndingSignal | undefined;
   /** Somebody typed `--allow-inconclusive`. */
   readonly allowInconclusive?: boolean | undefined;
 }

@@ -1,6 +1,8 @@
 /** The matrix of `fencepost mutants`: which guarantee was seen broken by which mutant, and when. Pure. */
+import { pad, widthOf, wrap } from '../../src/text/layout.ts';
+import { table } from '../../src/text/table.ts';
+import { visibleJson, visibleLines } from '../../src/text/visible.ts';
 import { GUARANTEE_IDS } from '../checker/guarantee.ts';
-import { pad, widthOf, wrap } from '../report/layout.ts';
 import { milliseconds, seconds } from '../report/numbers.ts';
 import type { Style } from '../report/style.ts';
 import type { MutantEntry } from './context.ts';
@@ -20,7 +22,7 @@ export function renderMatrix(results: readonly MutantResult[], waiting: readonly
     broken: Object.fromEntries(guarantees.map((id) => [id, markOf({ by, also }, id) !== MARK.none])),
   }));
   const notRun = waiting.map(({ id, title, waitsFor }) => ({ id, title, waitsFor }));
-  return JSON.stringify({ schemaVersion: 1, guarantees, mutants: matrix, notRun }, null, 2);
+  return visibleJson(JSON.stringify({ schemaVersion: 1, guarantees, mutants: matrix, notRun }, null, 2));
 }
 
 /** For people: one row a mutant, one column a guarantee that was seen broken at all, its id written downwards. */
@@ -29,21 +31,47 @@ export function matrixText(
   waiting: readonly MutantEntry[],
   style: Style,
 ): string[] {
-  const guarantees = firedIn(results);
-  const rows = results.map((one) => {
-    const marks = guarantees.map((id) => markOf(one, id)).join(' ');
-    const after = one.afterMs !== undefined && one.afterMs < 0 ? 'lead-in' : milliseconds(one.afterMs, '');
-    const line = `  ${pad(one.id, ID_WIDTH)}${marks}${pad(after, TIME_WIDTH, 'right')}${pad(seconds(one.tookMs), TIME_WIDTH, 'right')}`;
-    return one.fate === 'caught' ? line : `${line}  ${one.fate}`;
-  });
   return [
-    ...heads(guarantees).map(style.faint),
-    ...rows,
-    '',
-    `  ${MARK.named}  broken, as its entry says     ${MARK.also}  broken as well: it follows from the first`,
+    ...seen(results, style),
     ...section('survivors', survivors(results), style),
     ...section('not run', waiting.map(waitingText), style),
   ];
+}
+
+/** The matrix, or a list where it is wider than a line. */
+function seen(results: readonly MutantResult[], style: Style): string[] {
+  const guarantees = firedIn(results);
+  const rows = results.map((one) => {
+    const marks = guarantees.map((id) => markOf(one, id)).join(' ');
+    const line = `  ${pad(one.id, ID_WIDTH)}${marks}${pad(afterOf(one), TIME_WIDTH, 'right')}${pad(seconds(one.tookMs), TIME_WIDTH, 'right')}`;
+    return one.fate === 'caught' ? line : `${line}  ${one.fate}`;
+  });
+  const legend = `  ${MARK.named}  broken, as its entry says     ${MARK.also}  broken as well: it follows from the first`;
+  const matrix = [...heads(guarantees), ...rows, '', legend];
+  return matrix.every((line) => widthOf(line) <= style.width) ? matrix : list(results, style);
+}
+
+const afterOf = ({ afterMs }: MutantResult): string =>
+  afterMs !== undefined && afterMs < 0 ? 'lead-in' : milliseconds(afterMs, '');
+
+function list(results: readonly MutantResult[], style: Style): string[] {
+  const columns = [
+    { head: 'mutant' },
+    { head: '' },
+    { head: 'broken' },
+    { head: 'also' },
+    { head: 'after', align: 'right' },
+    { head: 'run', align: 'right' },
+  ] as const;
+  const rows = results.map((one) => [
+    one.id,
+    one.fate,
+    one.by.join(' '),
+    one.also.join(' '),
+    afterOf(one),
+    seconds(one.tookMs),
+  ]);
+  return table(columns, rows, { head: (text) => text, width: style.width });
 }
 
 /** In the order of the report, and only those that say something. */
@@ -81,8 +109,8 @@ const waitingText = ({ id, title, waitsFor }: MutantEntry): string =>
 function section(name: string, sentences: readonly string[], style: Style): string[] {
   if (sentences.length === 0) return [];
   const put = (text: string): string[] =>
-    wrap(text, Math.min(style.width, 80) - 9).map(
+    wrap(visibleLines(text), Math.min(style.width, 80) - 9).map(
       (line, index) => `${index === 0 ? '    ' : '        '}${line}`,
     );
-  return ['', style.strong(`  ${name}`), ...sentences.flatMap(put)];
+  return ['', `  ${name}`, ...sentences.flatMap(put)];
 }

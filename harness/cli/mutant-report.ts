@@ -1,5 +1,8 @@
 /** What became of each mutant of `fencepost mutants`, in sentences. Pure. */
-import { wrap } from '../report/layout.ts';
+import { commandLines } from '../../src/text/help.ts';
+import { wrap } from '../../src/text/layout.ts';
+import { visibleLines } from '../../src/text/visible.ts';
+import { checkCommand } from '../report/command.ts';
 import type { Results } from '../report/results.ts';
 import type { Style } from '../report/style.ts';
 import type { MutantEntry } from './context.ts';
@@ -74,11 +77,11 @@ function fateOf(mutant: MutantEntry, { verdict }: Results, isNamed: boolean): Fa
 /** One sentence: caught by what, or what happened instead. */
 export function sentence(result: MutantResult, style: Style): string {
   const { by, also, verdict, reason } = result;
-  const put = (text: string): string => wrap(text, style.width - 5).join('\n     ');
+  const put = (text: string): string => wrap(visibleLines(text), style.width - 5).join('\n     ');
   switch (result.fate) {
     case 'caught': {
       const others = also.length === 0 ? '' : `; also broken: ${also.join(', ')}`;
-      return style.good(`${style.mark.ok} caught by ${by.join(', ')}${others}`);
+      return style.good(put(`${style.mark.ok} caught by ${by.join(', ')}${others}`));
     }
     case 'limit':
       return put(`survives (${verdict}), as it must: ${reason}`);
@@ -94,11 +97,18 @@ export function sentence(result: MutantResult, style: Style): string {
 }
 
 /** How many were caught, and where to look when one was not. */
-export function closing(results: readonly MutantResult[], holes: readonly MutantResult[]): string {
+export function closing(
+  results: readonly MutantResult[],
+  holes: readonly MutantResult[],
+  command: string,
+  width: number,
+): string {
   const count = (fate: Fate): number => results.filter((one) => one.fate === fate).length;
   const limits = count('limit');
   const able = results.length - limits;
   const text = `${count('caught')} of ${able} caught${limits === 0 ? '' : `, ${limits} documented limit${limits === 1 ? '' : 's'}`}`;
   const [first] = holes;
-  return first === undefined ? text : `${text}; next: fencepost check ${first.directory}`;
+  if (first === undefined) return text;
+  const next = commandLines(checkCommand({ command, directory: first.directory }), width - 6, '        ');
+  return `${text}\nnext: ${next.join('\n')}`;
 }

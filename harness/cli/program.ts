@@ -1,21 +1,24 @@
 /** The command tree, and how it ends: every road leads to one exit code. */
 import { Command, CommanderError } from 'commander';
-import { wrap } from '../report/layout.ts';
+import { layOutHelp } from '../../src/text/commander-help.ts';
+import { wrap } from '../../src/text/layout.ts';
+import { visible, visibleLines } from '../../src/text/visible.ts';
 import { StoppedBeforeStart } from '../run/api.ts';
 import { formatPlace, UsageError } from '../scenario/usage-error.ts';
 import { VERSION } from '../version.ts';
 import { addCheck } from './check.ts';
 import type { CliContext } from './context.ts';
 import { EXIT } from './exit.ts';
+import { after } from './help.ts';
 import { addLists } from './lists.ts';
 import { addMutants } from './mutants.ts';
 import { addRun } from './run.ts';
 
-const HELP = `
-Examples:
-  $ fencepost run kill-mid-lease
-  $ fencepost run kill-mid-lease --store ./my-store.mjs
-  $ fencepost check reports/latest`;
+const EXAMPLES = [
+  'fencepost run kill-mid-lease',
+  'fencepost run kill-mid-lease --store ./my-store.mjs',
+  'fencepost check reports/latest',
+];
 
 /** Parses the arguments, runs one command and answers the exit code. Throws only what nobody foresaw. */
 export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
@@ -30,7 +33,7 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
     // Commander has printed its message. Help and version that were asked for are no mistake.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.valid : EXIT.usage;
     if (error instanceof StoppedBeforeStart) {
-      context.stderr.write(`${error.message}\n`);
+      context.stderr.write(`${wrap(error.message, context.style.width).join('\n')}\n`);
       return EXIT[context.interruption.by() ?? 'SIGINT'];
     }
     if (!(error instanceof UsageError)) throw error;
@@ -47,13 +50,9 @@ function createProgram(context: CliContext, done: (code: number) => void): Comma
     .version(VERSION, '-V, --version')
     .exitOverride()
     .showHelpAfterError('(--help shows what there is)')
-    .configureOutput({
-      writeOut: (text) => void context.stdout.write(text),
-      writeErr: (text) => void context.stderr.write(text),
-      getOutHelpWidth: () => context.style.width,
-      getErrHelpWidth: () => context.style.width,
-    })
-    .addHelpText('after', HELP);
+    .addHelpText('after', after(context, EXAMPLES));
+  const { stdout, stderr, style } = context;
+  layOutHelp(program, { stdout, stderr, width: style.width });
   addRun(program, context, done);
   addCheck(program, context, done);
   addMutants(program, context, done);
@@ -68,11 +67,11 @@ function refusal(error: UsageError, { style }: CliContext): string {
   const blocks = error.problems.map(({ message, hint, place }) => {
     const where = formatPlace(place);
     const indent = (text: string, spaces: string) =>
-      text
+      visibleLines(text)
         .split('\n')
         .flatMap((line) => wrap(line, style.width - spaces.length).map((part) => spaces + part));
     return [
-      ...(where === '' ? [] : [`  ${style.strong(where)}`]),
+      ...(where === '' ? [] : wrap(visible(where), style.width - 2).map((line) => `  ${style.strong(line)}`)),
       ...indent(message, '  '),
       ...(hint === undefined ? [] : indent(hint, '    ').map(style.faint)),
     ].join('\n');

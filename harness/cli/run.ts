@@ -1,9 +1,10 @@
 /** `fencepost run`: one run, from a scenario to its verdict. */
 import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { wrap } from '../../src/text/layout.ts';
+import { visibleLines } from '../../src/text/visible.ts';
 import { renderJson } from '../report/json.ts';
-import { wrap } from '../report/layout.ts';
 import { headline, renderText } from '../report/text.ts';
 import type { RunOutcome } from '../run/api.ts';
 import { loadScenario } from '../scenario/load.ts';
@@ -22,8 +23,11 @@ import {
   type VerdictFlags,
   verdictFlags,
 } from './flags.ts';
+import { after } from './help.ts';
 import { silentDisplay } from './live.ts';
 import { mutantUrlOf } from './mutant-url.ts';
+import { once } from './once.ts';
+import { shown } from './shown.ts';
 
 interface RunFlags extends ScenarioFlags, VerdictFlags {
   readonly seed?: number;
@@ -33,13 +37,13 @@ interface RunFlags extends ScenarioFlags, VerdictFlags {
   readonly keepStore?: boolean;
 }
 
-const HELP = `
-Examples:
-  $ fencepost run scenarios/kill-mid-lease.yaml
-  $ fencepost run kill-mid-lease --store ./my-store.mjs --seed 81237
-  $ fencepost run kill-mid-lease --set lease=500ms --set faults.kill=60 --duration 30s
-
-Exit: 0 valid, 1 violated, 2 inconclusive, 3 the test itself went wrong, 64 refused, 130 Ctrl-C.`;
+const EXAMPLES = [
+  'fencepost run kill-mid-lease',
+  'fencepost run ./my-scenario.yaml --store ./my-store.mjs --seed 81237',
+  'fencepost run kill-mid-lease --set lease=500ms --set faults.kill=60 --duration 30s',
+];
+const EXIT_CODES =
+  '0 valid, 1 violated, 2 inconclusive, 3 the test itself went wrong, 64 refused, 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP';
 
 /** Adds the command to the program; `done` takes the exit code. */
 export function addRun(program: Command, context: CliContext, done: (code: number) => void): void {
@@ -56,7 +60,7 @@ export function addRun(program: Command, context: CliContext, done: (code: numbe
     .option('--out <folder>', 'where run directories are made', 'reports')
     .option('--keep-store', 'keep what the store holds after a valid run too, below the run directory')
     .option('--until-violation', 'end main at the first violation that is seen')
-    .addHelpText('after', HELP)
+    .addHelpText('after', after(context, EXAMPLES, EXIT_CODES))
     .action(async (scenario: string, flags: RunFlags) => done(await run(scenario, flags, context)));
   for (const option of verdictFlags()) command.addOption(option);
 }
@@ -71,10 +75,7 @@ async function run(typed: string, flags: RunFlags, context: CliContext): Promise
   const display = flags.quiet ? silentDisplay : context.display();
   const names = { scenario: scenario.name, store: storeModule.spec, workers: scenario.workers, seed };
   // Named once it is sure to start: a refusal stands alone.
-  const begin = once(() =>
-    say(`${headline(names, style)}
-`),
-  );
+  const begin = once(() => say(`${headline(names, style).join('\n')}\n`));
   let outcome: RunOutcome;
   try {
     outcome = await context.runScenario({
@@ -103,7 +104,13 @@ async function run(typed: string, flags: RunFlags, context: CliContext): Promise
   if (flags.reporter === 'json') context.stdout.write(renderJson(results));
   else
     say(
-      `\n${renderText(results, { style, directory, latest: latestOf(outcome.directory, flags.out, cwd), headline: false })}`,
+      `\n${renderText(results, {
+        style,
+        directory,
+        latest: latestOf(outcome.directory, flags.out, cwd),
+        headline: false,
+        command: context.command,
+      })}`,
     );
   return exitCodeOf({ verdict: results.verdict, interruptedBy: interruption.by(), ...flags });
 }
@@ -117,11 +124,6 @@ function storeOf(scenario: Scenario, context: CliContext): StoreModuleRef {
   return isStorePath(scenario.store) ? { ...ref, spec: shown(scenario.store, context.cwd, './') } : ref;
 }
 
-function shown(path: string, cwd: string, prefix = ''): string {
-  const short = relative(cwd, path);
-  return short === '' || short.startsWith('..') || isAbsolute(short) ? path : `${prefix}${short}`;
-}
-
 /** `reports/latest`, when it leads to this run: shorter to type. */
 function latestOf(directory: string, out: string, cwd: string): string | undefined {
   const link = resolve(cwd, out, 'latest');
@@ -133,14 +135,8 @@ function latestOf(directory: string, out: string, cwd: string): string | undefin
   }
 }
 
-function once(call: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) call();
-    isDone = true;
-  };
-}
-
 function warning(text: string, width: number): string[] {
-  return wrap(text, width - 11).map((line, index) => `${index === 0 ? '  warning  ' : '           '}${line}`);
+  return wrap(visibleLines(text), width - 11).map(
+    (line, index) => `${index === 0 ? '  warning  ' : '           '}${line}`,
+  );
 }

@@ -9,6 +9,7 @@ import { watchSignals } from './interrupt.ts';
 import { liveDisplay } from './live.ts';
 import { packageFolder } from './package-folder.ts';
 import { runCli } from './program.ts';
+import { typedCommand } from './typed-command.ts';
 
 /** Runs the command of this process and answers its exit code. */
 export function start(process: NodeJS.Process): Promise<number> {
@@ -19,6 +20,7 @@ export function start(process: NodeJS.Process): Promise<number> {
     stderr,
     style,
     cwd: process.cwd(),
+    command: typedCommand({ script: process.argv[1] ?? '', cwd: process.cwd(), env }),
     scenarios: fileURLToPath(new URL('scenarios', packageFolder(import.meta.url))),
     runScenario,
     checkDirectory,

@@ -19,7 +19,8 @@ export function evaluateObligations(
   const evidence = { history, tenures, main: mainWindow(history) };
   return OBLIGATIONS.filter((rule) => rule.asked?.(context) ?? true).map((rule) => {
     const min = minimumOf(rule, context);
-    const base = { id: rule.id, name: rule.name, statement: rule.statement, min, advice: rule.advice };
+    const { id, name, statement, advice } = rule;
+    const base = { id, name, statement, min, defaultMin: rule.min, advice };
     const notTested = rule.notTested?.(context);
     if (notTested !== undefined) return { ...base, seen: 0, met: false, notTested };
     const seen = rule.count(evidence, context);

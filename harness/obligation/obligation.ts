@@ -9,6 +9,8 @@ export interface ObligationResult {
   readonly statement: string;
   readonly seen: number;
   readonly min: number;
+  /** The minimum of a scenario that names none: a lower `min` was asked for by the scenario. */
+  readonly defaultMin: number;
   readonly met: boolean;
   /** What to change when it stays unmet. */
   readonly advice: string;

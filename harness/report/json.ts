@@ -1,4 +1,5 @@
-/** Results as JSON for machines: stable field order, no NaN, one line end. Pure. */
+/** Results as JSON for machines: stable field order, no NaN, one line end, nothing that moves a cursor. Pure. */
+import { visibleJson } from '../../src/text/visible.ts';
 import type { Results } from './results.ts';
 
 /**
@@ -6,7 +7,7 @@ import type { Results } from './results.ts';
  * undefined are left out. Readers ignore fields that they do not know.
  */
 export function renderJson(results: Results): string {
-  return `${JSON.stringify(results, plain, 2)}\n`;
+  return `${visibleJson(JSON.stringify(results, plain, 2))}\n`;
 }
 
 function plain(_key: string, value: unknown): unknown {

@@ -31,6 +31,8 @@ export interface Results {
   readonly obligations: readonly ObligationResult[];
   /** What was not tested and why, one sentence each. */
   readonly notTested: readonly string[];
+  /** What was counted and is judged by nobody, since the store declares that it promises nothing about it. */
+  readonly observations: readonly Observation[];
   /** What every judgement rests on. */
   readonly assumed: readonly string[];
   readonly numbers: Numbers;
@@ -127,6 +129,17 @@ export interface BoardNumbers {
   readonly eventsFollowed: number;
   /** How long an accepted commit took. */
   readonly commit: Percentiles;
+}
+
+/** How often something was seen that would be a violation in a store that promises more. */
+export interface Observation {
+  /** Stable, in words with dashes: `stale-calls-accepted`. */
+  readonly id: string;
+  /** What was counted, and why it is not judged; goes on from a number: "stale calls were accepted; …". */
+  readonly statement: string;
+  readonly seen: number;
+  /** Out of how many. 0: there was nothing to count. */
+  readonly of: number;
 }
 
 export interface FaultCount {

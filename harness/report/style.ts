@@ -1,5 +1,6 @@
 /** Marks and colours. Colour is never the only signal: every mark has a shape, and every colour stands beside a word. */
 import { styleText } from 'node:util';
+import { lineWidth } from '../../src/text/width.ts';
 
 /** How text is dressed. All of it can be switched off without losing a word. */
 export interface Style {
@@ -96,7 +97,7 @@ export function styleFor({ stream, env, platform }: StyleOptions): Style {
     strong: paint('bold'),
     faint: paint('dim'),
     mark: showsUnicode(env, platform) ? UNICODE : ASCII,
-    width: 80,
+    width: lineWidth(stream, env),
   };
 }
 

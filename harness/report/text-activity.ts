@@ -1,6 +1,8 @@
 /** The part of the text report that says what went on: main, faults, evidence. Pure. */
+
+import { flow, widthOf } from '../../src/text/layout.ts';
 import type { ObligationResult } from '../obligation/obligation.ts';
-import { besideLabel, flow, labelled, widthOf } from './layout.ts';
+import { besideLabel, labelled } from './layout.ts';
 import { count, plural, seconds } from './numbers.ts';
 import type { Results } from './results.ts';
 import type { Style } from './style.ts';
@@ -26,6 +28,7 @@ export function activity(results: Results, style: Style): string[] {
     ...labelled('main', flow(main, width, GAP)),
     ...labelled('faults', flow(faults(results), width, GAP)),
     ...labelled('evidence', evidence(results.obligations, style, width)),
+    ...labelled('lowered', lowered(results.obligations, width)),
   ];
 }
 
@@ -52,6 +55,14 @@ export function evidencePart(one: ObligationResult, style: Style): string {
   return `${one.name} ${count(one.seen)}/${count(one.min)} ${mark}`;
 }
 
+/** Minima below the defaults: whoever reads the verdict has to know that less was asked for. */
+function lowered(obligations: readonly ObligationResult[], width: number): string[] {
+  const parts = obligations
+    .filter((one) => one.notTested === undefined && one.min < one.defaultMin)
+    .map((one) => `${one.id} ${count(one.min)} instead of ${count(one.defaultMin)}`);
+  return parts.length === 0 ? [] : flow(['by the scenario:', ...parts], width, GAP);
+}
+
 /** One line when all is there; else every unmet one first, since that is what a person has to look at. */
 function evidence(obligations: readonly ObligationResult[], style: Style, width: number): string[] {
   const asked = obligations.filter((one) => one.notTested === undefined);
@@ -63,10 +74,10 @@ function evidence(obligations: readonly ObligationResult[], style: Style, width:
     return flow([...unmet.map((one) => evidencePart(one, style)), style.doubt(summary)], width, GAP);
   }
   const summary = `${style.mark.more} all ${met.length} met`;
-  const [first = ''] = flow(
-    met.map((one) => evidencePart(one, style)),
-    width - widthOf(summary) - GAP.length,
-    GAP,
-  );
-  return [`${first}${GAP}${summary}`];
+  const shown: string[] = [];
+  for (const part of met.map((one) => evidencePart(one, style))) {
+    if (widthOf([...shown, part, summary].join(GAP)) > width) break;
+    shown.push(part);
+  }
+  return flow([...shown, summary], width, GAP);
 }

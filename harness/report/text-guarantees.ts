@@ -1,9 +1,9 @@
 /** The table of guarantees: how often each could have been broken, how often it was, and what that is worth. Pure. */
-import { wrap } from './layout.ts';
+import { wrap } from '../../src/text/layout.ts';
+import { table } from '../../src/text/table.ts';
 import { count, percent } from './numbers.ts';
 import type { GuaranteeResult, Results } from './results.ts';
 import type { Style } from './style.ts';
-import { table } from './table.ts';
 
 /** One row a guarantee, then what was not tested and why. */
 export function guaranteeTable(results: Results, style: Style): string[] {
@@ -19,7 +19,7 @@ export function guaranteeTable(results: Results, style: Style): string[] {
       { head: '' },
     ],
     rows,
-    { head: style.faint },
+    { head: style.faint, width: style.width },
   );
   const untested = notTested(results);
   if (untested.length === 0) return lines;

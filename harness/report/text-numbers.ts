@@ -1,5 +1,6 @@
 /** The part of the text report with what was measured: rates, task and call times, reclaim delay. Pure. */
-import { besideLabel, flow, labelled } from './layout.ts';
+import { flow } from '../../src/text/layout.ts';
+import { besideLabel, labelled } from './layout.ts';
 import { count, milliseconds, percent } from './numbers.ts';
 import type { BoardNumbers, Percentiles, Results } from './results.ts';
 import type { Style } from './style.ts';

@@ -1,6 +1,8 @@
 /** The part of the text report that says the verdict and explains it. Pure. */
+
+import { flow, wrap } from '../../src/text/layout.ts';
 import type { ObligationResult } from '../obligation/obligation.ts';
-import { wrap } from './layout.ts';
+import { checkCommand, type Typed } from './command.ts';
 import { count, plural } from './numbers.ts';
 import type { Reason, Results } from './results.ts';
 import { story } from './story.ts';
@@ -11,32 +13,49 @@ const MAX_STORIES = 3;
 const MAX_REASONS = 8;
 
 /** The verdict in capitals, and whatever a person must know to believe it or to change it. */
-export function verdictLines(results: Results, style: Style, directory: string | undefined): string[] {
+export function verdictLines(results: Results, style: Style, typed: Typed | undefined): string[] {
   const head = interruptedNote(results, style);
   switch (results.verdict) {
     case 'valid':
       return [...head, ...valid(results, style)];
     case 'violated':
-      return [...head, ...violated(results, style, directory), ...besides(results, style)];
+      return [...head, ...violated(results, style, typed), ...besides(results, style)];
     case 'inconclusive':
       return [
         ...head,
-        `${style.doubt(style.strong('INCONCLUSIVE'))}   nothing broken was seen, and too little was seen to say more`,
+        ...headed('INCONCLUSIVE', style.doubt, [NOTHING_BROKEN], style),
         ...unmet(results.obligations, style),
         ...reasons(results.reasons, style, 'inconclusive'),
       ];
     case 'harness-error':
       return [
         ...head,
-        `${style.bad(style.strong('HARNESS ERROR'))}   the test itself went wrong; it says nothing about the store`,
+        ...headed(
+          'HARNESS ERROR',
+          style.bad,
+          ['the test itself went wrong; it says nothing about the store'],
+          style,
+        ),
         ...reasons(results.reasons, style, 'harness-error'),
-        ...foundAllTheSame(results, style, directory),
+        ...foundAllTheSame(results, style, typed),
       ];
   }
 }
 
 function interruptedNote(results: Results, style: Style): string[] {
-  return results.interrupted ? [style.doubt('INTERRUPTED   this report is partial'), ''] : [];
+  return results.interrupted
+    ? [...headed('INTERRUPTED', style.doubt, ['this report is partial'], style), '']
+    : [];
+}
+
+const NOTHING_BROKEN = 'nothing broken was seen, and too little was seen to say more';
+
+/** The verdict, and beside it what it says, on as many lines as it takes. */
+function headed(word: string, dress: Style['good'], parts: readonly string[], style: Style): string[] {
+  const indent = word.length + 3;
+  return flow(parts, style.width - indent, ` ${style.mark.between} `).map((line, index) =>
+    index === 0 ? `${dress(style.strong(word))}   ${line}` : ' '.repeat(indent) + line,
+  );
 }
 
 /** What held, in words; only of guarantees that had a chance to break. */
@@ -44,6 +63,8 @@ const HELD: readonly (readonly [readonly string[], string])[] = [
   [['S5'], 'no item completed twice'],
   [['S7'], 'no result lost'],
   [['S4'], 'every stale writer refused'],
+  [['S16'], 'no update lost'],
+  [['S22'], 'the feed skipped nothing'],
 ];
 
 function valid(results: Results, style: Style): string[] {
@@ -51,21 +72,18 @@ function valid(results: Results, style: Style): string[] {
     results.guarantees.filter((one) => one.verdict === 'held').map((one) => one.guarantee as string),
   );
   const words = HELD.filter(([ids]) => ids.some((id) => held.has(id))).map(([, text]) => text);
-  const text =
-    words.length === 0 ? `${plural(held.size, 'guarantee')} held` : words.join(` ${style.mark.between} `);
-  return [`${style.good(style.strong('VALID'))}   ${text}`];
+  const parts = words.length === 0 ? [`${plural(held.size, 'guarantee')} held`] : words;
+  return headed('VALID', style.good, parts, style);
 }
 
-function violated(results: Results, style: Style, directory: string | undefined): string[] {
+function violated(results: Results, style: Style, typed: Typed | undefined): string[] {
   const broken = results.guarantees.filter((one) => one.verdict === 'broken' && one.violations.length > 0);
   const timeline = results.timeline ?? { zero: 0, events: [] };
   const stories = broken.slice(0, MAX_STORIES).flatMap((one) => {
     const [violation] = one.violations;
     if (violation === undefined) return [];
     const again =
-      directory === undefined || violation.key === undefined
-        ? undefined
-        : `fencepost check ${directory} --item ${violation.key}`;
+      typed === undefined || violation.key === undefined ? undefined : checkCommand(typed, violation.key);
     const named = { ...violation, statement: `${one.name}: ${violation.statement}` };
     const more = one.broken > 1 ? [`  ${style.faint(`${count(one.broken - 1)} more like it`)}`] : [];
     return [[...story(named, timeline, style, again), ...more].join('\n')];
@@ -76,8 +94,8 @@ function violated(results: Results, style: Style, directory: string | undefined)
 }
 
 /** A violation is shown, also where the run went wrong elsewhere. */
-function foundAllTheSame(results: Results, style: Style, directory: string | undefined): string[] {
-  const lines = violated(results, style, directory);
+function foundAllTheSame(results: Results, style: Style, typed: Typed | undefined): string[] {
+  const lines = violated(results, style, typed);
   return lines.every((line) => line === '')
     ? []
     : ['', style.strong('Found in a run with a harness error:'), '', ...lines];
@@ -88,7 +106,13 @@ function besides(results: Results, style: Style): string[] {
   const other = results.reasons.filter((reason) => reason.verdict !== 'violated');
   const unmetToo = results.obligations.some((one) => !one.met && one.notTested === undefined);
   const note = unmetToo
-    ? ['', style.faint('Not all evidence was in either; a violation needs no more than its witness.')]
+    ? [
+        '',
+        ...wrap(
+          'Not all evidence was in either; a violation needs no more than its witness.',
+          style.width,
+        ).map(style.faint),
+      ]
     : [];
   return [...note, ...reasons(other, style, 'inconclusive')];
 }

@@ -1,13 +1,17 @@
 /** A run's results as a person reads them in a terminal. Pure: results and a style in, text out. */
-
-import { besideLabel, labelled, wrap } from './layout.ts';
+import { flow, wrap } from '../../src/text/layout.ts';
+import { visible } from '../../src/text/visible.ts';
+import { checkCommand, commandBeside } from './command.ts';
+import { besideLabel, labelled } from './layout.ts';
 import { plural } from './numbers.ts';
 import type { Results } from './results.ts';
 import type { Style } from './style.ts';
 import { activity } from './text-activity.ts';
 import { guaranteeTable } from './text-guarantees.ts';
 import { measured } from './text-numbers.ts';
+import { observed } from './text-observations.ts';
 import { verdictLines } from './text-verdict.ts';
+import { visibleResults } from './visible-results.ts';
 
 /** What the report says beside the results. */
 export interface TextOptions {
@@ -18,23 +22,28 @@ export interface TextOptions {
   readonly latest?: string | undefined;
   /** Begin with the line that names the run. Default true; a live run has shown it at its start. */
   readonly headline?: boolean;
+  /** How this person starts the command. Default `fencepost`. */
+  readonly command?: string;
 }
 
 /** The whole report, ending with what to do next and a line end. */
-export function renderText(results: Results, options: TextOptions): string {
-  const { style, directory } = options;
+export function renderText(raw: Results, options: TextOptions): string {
+  const { style, directory, command = 'fencepost' } = options;
   const typed = options.latest ?? directory;
+  const results = visibleResults(raw);
   const { scenario, store, seed, workers } = results;
   const sections = [
     ...((options.headline ?? true)
-      ? [[headline({ scenario, store, seed, workers: workers.labels }, style)]]
+      ? [headline({ scenario, store, seed, workers: workers.labels }, style)]
       : []),
     activity(results, style),
-    verdictLines(results, style, typed),
+    verdictLines(results, style, typed === undefined ? undefined : { command, directory: typed }),
     // A run that went wrong itself says nothing about the store, so it shows no table that looks like a result.
-    ...(results.verdict !== 'harness-error' ? [guaranteeTable(results, style)] : []),
+    ...(results.verdict !== 'harness-error'
+      ? [guaranteeTable(results, style), observed(results.observations, style)]
+      : []),
     measured(results, style),
-    ending(results, style, directory, typed),
+    ending(results, options, typed),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -51,30 +60,38 @@ export interface Named {
 }
 
 /** `fencepost · kill-mid-lease · sqlite · 4 workers · seed 81237`. */
-export function headline({ scenario, store, workers, seed }: Named, style: Style): string {
+export function headline({ scenario, store, workers, seed }: Named, style: Style): string[] {
   // Files of another tool come without a scenario and a store.
-  const parts = ['fencepost', scenario, store].filter((part) => part !== '');
+  const parts = ['fencepost', visible(scenario), visible(store)].filter((part) => part !== '');
   if (workers > 0) parts.push(plural(workers, 'worker'));
   if (seed !== undefined) parts.push(`seed ${seed}`);
-  return style.strong(parts.join(` ${style.mark.between} `));
+  return flow(parts, style.width, ` ${style.mark.between} `).map(style.strong);
 }
 
 /** The last line is what a person does next. */
-function ending(
-  results: Results,
-  style: Style,
-  directory: string | undefined,
-  typed: string | undefined,
-): string[] {
-  const lines = wrapUnlessCommand(nextStep(results, typed), besideLabel(style.width));
-  const run = directory === undefined ? [] : labelled('run', [directory]);
-  return [...run, ...labelled('next', lines.map(style.strong))];
+function ending(results: Results, options: TextOptions, typed: string | undefined): string[] {
+  const { style, directory, command = 'fencepost' } = options;
+  const width = besideLabel(style.width);
+  const run = directory === undefined ? [] : labelled('run', wrap(visible(directory), width));
+  const next = nextStep(results, typed, command);
+  return [
+    ...run,
+    ...('type' in next
+      ? commandBeside('next', next.type, style)
+      : labelled('next', wrap(next.say, width).map(style.strong))),
+  ];
 }
 
-/** One command or one sentence, by verdict. */
-export function nextStep(results: Results, directory: string | undefined): string {
-  const check = directory === undefined ? 'fencepost check RUN-DIR' : `fencepost check ${directory}`;
-  if (results.interrupted && results.verdict !== 'violated') return 'run again, and let it end';
+/** One command to type or one sentence, by verdict. */
+export function nextStep(
+  results: Results,
+  directory: string | undefined,
+  command: string,
+): { readonly type: string } | { readonly say: string } {
+  const check = {
+    type: directory === undefined ? `${command} check RUN-DIR` : checkCommand({ command, directory }),
+  };
+  if (results.interrupted && results.verdict !== 'violated') return { say: 'run again, and let it end' };
   switch (results.verdict) {
     case 'valid':
       return check;
@@ -82,22 +99,20 @@ export function nextStep(results: Results, directory: string | undefined): strin
       const key = results.guarantees
         .flatMap((one) => one.violations)
         .find((one) => one.key !== undefined)?.key;
-      return key === undefined ? check : `${check} --item ${quote(key)}`;
+      return key === undefined || directory === undefined
+        ? check
+        : { type: checkCommand({ command, directory }, key) };
     }
-    case 'inconclusive':
-      return results.reasons[0]?.fix ?? check;
+    case 'inconclusive': {
+      const fix = results.reasons[0]?.fix;
+      return fix === undefined ? check : { say: fix };
+    }
     case 'harness-error':
-      return directory === undefined
-        ? 'see the errors above'
-        : `read ${directory}/workers.log, then report the bug`;
+      return {
+        say:
+          directory === undefined
+            ? 'see the errors above'
+            : `read ${visible(directory)}/workers.log, then report the bug`,
+      };
   }
-}
-
-/** A command stays on one line: it is to be copied. */
-function wrapUnlessCommand(text: string, width: number): string[] {
-  return text.startsWith('fencepost ') ? [text] : wrap(text, width);
-}
-
-function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -8,6 +8,7 @@
 import { OUTCOME } from '../history/history.ts';
 import { faultCounts } from '../measure/faults.ts';
 import { numbersOf } from '../measure/numbers.ts';
+import { observationsOf } from '../measure/observations.ts';
 import { phaseDurations } from '../measure/phases.ts';
 import { tenuresOf } from '../measure/tenures.ts';
 import { mainWindow } from '../measure/window.ts';
@@ -52,6 +53,7 @@ export function judge(input: JudgeInput): Results {
     guarantees: findings.map((finding) => guaranteeResult(finding, described.get(finding.guarantee))),
     obligations,
     notTested: notTested(input, obligations),
+    observations: observationsOf(history, tenures, declares),
     assumed: assumptions(declares),
     numbers: numbersOf(history, tenures),
     faults: faultCounts(history),

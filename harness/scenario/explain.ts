@@ -34,16 +34,22 @@ export function explain(issues: readonly Issue[], source: Explained): UsageProbl
       continue;
     }
     const name = dotted(source.prefix, issue.path);
-    // A second issue of the same path has the same accepted forms: it would say the same once more.
-    if (problems.has(name)) continue;
+    const place = source.placeOf(issue.path);
+    // A second issue of the same path has the same accepted forms, and so has a second path that one short flag sets
+    // (`--duration`): it would say the same once more.
+    const isSaid = (said: UsageProblem): boolean => isShort(place.flag) && said.place?.flag === place.flag;
+    if (problems.has(name) || [...problems.values()].some(isSaid)) continue;
     problems.set(name, {
       code: source.codes.invalid,
       message: `Expected \`${name}\` to be ${issue.message}, got ${source.written(issue.path)}.`,
-      place: source.placeOf(issue.path),
+      place,
     });
   }
   return [...problems.values()].sort((a, b) => offset(a.place) - offset(b.place));
 }
+
+/** A flag of its own, whose text is one value, wherever that goes. */
+const isShort = (flag: string | undefined): boolean => flag !== undefined && !flag.startsWith('--set ');
 
 /** Replaces the issue of a union by those of the alternative that fits best: the one whose issues lie deeper. */
 function flatten(issue: Issue, base: readonly PropertyKey[]): Issue[] {

@@ -2,9 +2,12 @@
 import type { Command } from 'commander';
 import { allItems } from '../board/pages.ts';
 import type { Item } from '../store.ts';
+import { helpTail } from '../text/help.ts';
+import { cut, wrap } from '../text/layout.ts';
+import { table } from '../text/table.ts';
 import { type BoardFile, withBoard } from './board-file.ts';
 import { type CliContext, print } from './context.ts';
-import { count, cut, duration, json, name, type Style, table } from './text.ts';
+import { count, duration, json, name, type Style } from './text.ts';
 
 interface Flags {
   readonly json?: boolean;
@@ -21,7 +24,7 @@ export function addClaims(program: Command, context: CliContext): void {
     .option('--json', 'one JSON object a line')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ blackboard claims board.db\n  $ watch -n 1 blackboard claims board.db',
+      helpTail(context.style.width, ['blackboard claims board.db', 'watch -n 1 blackboard claims board.db']),
     )
     .action((file: string, flags: Flags) =>
       withBoard({ file, clock: context.clock }, (board) => claims(board, flags, context)),
@@ -55,13 +58,18 @@ async function claims({ store }: BoardFile, flags: Flags, context: CliContext): 
     table(
       columns,
       held.map((item) => rowOf(item, nowMs, style)),
-      style,
+      { head: style.strong, width: style.width },
     ),
   );
   const lapsed = held.filter((item) => claimOf(item, nowMs).expired).length;
   if (lapsed > 0)
     context.stderr.write(
-      `\n  ${count(lapsed)} expired and held: the next claim takes ${lapsed === 1 ? 'it' : 'them'} over.\n`,
+      `\n${wrap(
+        `${count(lapsed)} expired and held: the next claim takes ${lapsed === 1 ? 'it' : 'them'} over.`,
+        style.width - 2,
+      )
+        .map((line) => `  ${line}`)
+        .join('\n')}\n`,
     );
 }
 
@@ -82,8 +90,8 @@ function rowOf(item: Item, nowMs: number, style: Style): string[] {
   const { leftMs, expired } = claimOf(item, nowMs);
   const left = leftMs === undefined ? 'unknown' : duration(Math.abs(leftMs));
   return [
-    cut(name(item.key), 32, style),
-    cut(name(item.owner), 16, style),
+    cut(name(item.key), 32, style.more),
+    cut(name(item.owner), 16, style.more),
     String(item.generation ?? '-'),
     expired ? style.bad(`${style.cross} expired ${left} ago`) : left,
   ];

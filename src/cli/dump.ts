@@ -4,9 +4,12 @@ import { readNamespaces } from '../board/namespaces.ts';
 import { allItems, newestEntries, versionsOf } from '../board/pages.ts';
 import { matches, type Pattern, parsePattern } from '../board/pattern.ts';
 import type { Entry, Item } from '../store.ts';
+import { helpTail } from '../text/help.ts';
+import { pad } from '../text/layout.ts';
 import { type BoardFile, withBoard } from './board-file.ts';
 import { type CliContext, print } from './context.ts';
-import { cut, json, name, pad, timeOfDay, value } from './text.ts';
+import { row } from './row.ts';
+import { json, name, timeOfDay, value } from './text.ts';
 
 interface Flags {
   readonly namespace?: string;
@@ -29,7 +32,10 @@ export function addDump(program: Command, context: CliContext): void {
     .option('--config <path>', 'namespaces of the board, as YAML or JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ blackboard dump board.db\n  $ blackboard dump board.db -n "facts/*" --json',
+      helpTail(context.style.width, [
+        'blackboard dump board.db',
+        'blackboard dump board.db -n "facts/*" --json',
+      ]),
     )
     .action((file: string, flags: Flags) =>
       withBoard({ file, config: flags.config, clock: context.clock }, (board) => dump(board, flags, context)),
@@ -64,16 +70,17 @@ function entryLine(
   flags: Flags,
   context: CliContext,
 ) {
-  const head = `${timeOfDay(createdAtMs)}  ${pad(name(key), 20)}  v${pad(String(version), 3)}  ${pad(name(author), 10)}`;
-  return line(head, value(content), flags, context);
+  const cells = [timeOfDay(createdAtMs), pad(name(key), 20), pad(`v${version}`, 4), pad(name(author), 10)];
+  return row(cells, value(content), context.style, flags.full);
 }
 
 function itemLine(item: Item, flags: Flags, context: CliContext): string {
-  const head = `${pad(item.state, 12)}  ${pad(name(item.key), 20)}  g${pad(String(item.generation ?? '-'), 3)}  ${pad(name(item.owner), 10)}`;
-  return line(head, item.result === undefined ? '' : value(item.result), flags, context);
-}
-
-function line(head: string, text: string, { full }: Flags, { style }: CliContext): string {
-  const room = Math.max(8, style.width - head.length - 2);
-  return `${head}  ${full ? text : cut(text, room, style)}`.trimEnd();
+  const { state, key, generation, owner, result } = item;
+  const cells = [
+    pad(name(state), 12),
+    pad(name(key), 20),
+    pad(`g${generation ?? '-'}`, 4),
+    pad(name(owner), 10),
+  ];
+  return row(cells, result === undefined ? '' : value(result), context.style, flags.full);
 }

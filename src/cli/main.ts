@@ -4,6 +4,7 @@
  *
  * Try it: `node dist/src/cli/main.js --help`.
  */
+import { visibleLines } from '../text/visible.ts';
 import { EXIT } from './exit.ts';
 
 // Whatever goes wrong from here on must not look like success, nor like a refusal.
@@ -30,7 +31,7 @@ function fatal(error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   try {
     process.stderr.write(
-      `\nblackboard: an error of its own, exit ${EXIT.internal}; please report it\n\n${text}\n`,
+      `\nblackboard: an error of its own, exit ${EXIT.internal}; please report it\n\n${visibleLines(text)}\n`,
     );
   } finally {
     process.exit(EXIT.internal);

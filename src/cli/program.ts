@@ -1,6 +1,10 @@
 /** The command tree, and how it ends: every road leads to one exit code. */
 import { Command, CommanderError } from 'commander';
 import { FencepostError } from '../errors.ts';
+import { layOutHelp } from '../text/commander-help.ts';
+import { helpTail } from '../text/help.ts';
+import { wrap } from '../text/layout.ts';
+import { visibleLines } from '../text/visible.ts';
 import { FileError } from './board-file.ts';
 import { addClaims } from './claims.ts';
 import type { CliContext } from './context.ts';
@@ -8,20 +12,13 @@ import { addDump } from './dump.ts';
 import { EXIT, EXIT_OF } from './exit.ts';
 import { addRelease } from './release.ts';
 import { addStats } from './stats.ts';
-import { wrap } from './text.ts';
 import { VERSION } from './version.ts';
 import { addView } from './view.ts';
 import { addWatch } from './watch.ts';
 
-const HELP = `
-Examples:
-  $ blackboard watch board.db
-  $ blackboard claims board.db
-  $ blackboard stats board.db
-
-Exit codes:
-  0 done   1 refused   64 usage   65 corrupt file   66 no such file
-  67 foreign file   68 newer file   69 file failed   75 file busy   130 Ctrl-C`;
+const EXAMPLES = ['blackboard watch board.db', 'blackboard claims board.db', 'blackboard stats board.db'];
+const EXIT_CODES =
+  'Exit: 0 done, 1 refused, 64 usage, 65 corrupt file, 66 no such file, 67 foreign file, 68 newer file, 69 file failed, 75 file busy, 130 Ctrl-C.';
 
 /** Parses the arguments, runs one command and answers the exit code. Throws only what nobody foresaw. */
 export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
@@ -37,7 +34,9 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     const ended = exitOf(error);
     if (ended === undefined || !(error instanceof Error)) throw error;
-    const lines = error.message.split('\n').flatMap((line) => wrap(line, context.style.width - 2));
+    const lines = visibleLines(error.message)
+      .split('\n')
+      .flatMap((line) => wrap(line, context.style.width - 2));
     context.stderr.write(`blackboard: refused\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
     return ended;
   }
@@ -51,13 +50,9 @@ function createProgram(context: CliContext, done: (code: number) => void): Comma
     .version(VERSION, '-V, --version')
     .exitOverride()
     .showHelpAfterError('(--help shows what there is)')
-    .configureOutput({
-      writeOut: (text) => void context.stdout.write(text),
-      writeErr: (text) => void context.stderr.write(text),
-      getOutHelpWidth: () => context.style.width,
-      getErrHelpWidth: () => context.style.width,
-    })
-    .addHelpText('after', HELP);
+    .addHelpText('after', helpTail(context.style.width, EXAMPLES, EXIT_CODES));
+  const { stdout, stderr, style } = context;
+  layOutHelp(program, { stdout, stderr, width: style.width });
   addDump(program, context);
   addWatch(program, context, done);
   addClaims(program, context);

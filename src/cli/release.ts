@@ -1,6 +1,10 @@
 /** `blackboard release`: the operator's unstick. */
 import type { Command } from 'commander';
 import { createBoard } from '../board/board.ts';
+import { helpTail } from '../text/help.ts';
+import { wrap } from '../text/layout.ts';
+import { shellWord } from '../text/shell.ts';
+import { visibleLines } from '../text/visible.ts';
 import { type BoardFile, withBoard } from './board-file.ts';
 import type { CliContext } from './context.ts';
 import { EXIT } from './exit.ts';
@@ -24,11 +28,14 @@ export function addRelease(program: Command, context: CliContext, done: (code: n
     .option('--force', 'yes, although its holder may be at work')
     .option('--as <label>', 'who does it, for the record', 'operator')
     .option('--json', 'the answer as JSON')
-    .addHelpText('after', '\nExample:\n  $ blackboard release board.db claims/item-1 --force --as ann');
+    .addHelpText(
+      'after',
+      helpTail(context.style.width, ['blackboard release board.db claims/item-1 --force --as ann']),
+    );
   command.action(async (file: string, key: string, flags: Flags) => {
     if (!flags.force) {
       command.error(
-        `Expected --force: the holder of ${key} may be at work, and what it does then is lost. Look first: blackboard claims ${file}`,
+        `Expected --force: the holder of ${name(key)} may be at work, and what it does then is lost. Look first: blackboard claims ${shellWord(file)}`,
       );
     }
     const code = await withBoard({ file, clock: context.clock }, (board) =>
@@ -48,6 +55,8 @@ async function release(
   const before = await board.item(key);
   const outcome = await board.forceRelease(key);
   const holder = before?.owner;
+  const say = (text: string) =>
+    void context.stderr.write(`${wrap(visibleLines(text), context.style.width).join('\n')}\n`);
   if (flags.json) {
     const answer = outcome.accepted
       ? { released: true, key, holder, generation: before?.generation, by: flags.as }
@@ -55,11 +64,11 @@ async function release(
     context.stdout.write(`${json(answer)}\n`);
   } else if (outcome.accepted) {
     const generation = before?.generation === undefined ? '' : ` under generation ${before.generation}`;
-    context.stderr.write(
-      `Released ${name(key)}, held by ${name(holder)}${generation}. Recorded as force-released by ${name(flags.as)}.\n`,
+    say(
+      `Released ${name(key)}, held by ${name(holder)}${generation}. Recorded as force-released by ${name(flags.as)}.`,
     );
   } else {
-    context.stderr.write(`Refused (${outcome.refusal.code}): ${outcome.refusal.message}\n`);
+    say(`Refused (${outcome.refusal.code}): ${outcome.refusal.message}`);
   }
   return outcome.accepted ? EXIT.done : EXIT.refused;
 }

@@ -3,9 +3,12 @@ import type { Command } from 'commander';
 import { adviceOn } from '../board/advice.ts';
 import { readNamespaces } from '../board/namespaces.ts';
 import { type BoardStats, boardStats } from '../board/stats.ts';
+import { helpTail } from '../text/help.ts';
+import { pad, wrap } from '../text/layout.ts';
+import { table } from '../text/table.ts';
 import { withBoard } from './board-file.ts';
 import { type CliContext, print } from './context.ts';
-import { count, json, name, pad, percent, plural, type Style, table, wrap } from './text.ts';
+import { count, json, name, percent, plural, type Style } from './text.ts';
 
 interface Flags {
   readonly config?: string;
@@ -24,7 +27,10 @@ export function addStats(program: Command, context: CliContext): void {
     .option('--config <path>', 'namespaces of the board, as YAML or JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ blackboard stats board.db\n  $ blackboard stats board.db --json | jq .conflictRate',
+      helpTail(context.style.width, [
+        'blackboard stats board.db',
+        'blackboard stats board.db --json | jq .conflictRate',
+      ]),
     )
     .action((file: string, flags: Flags) =>
       withBoard({ file, config: flags.config, clock: context.clock }, async ({ store, config }) => {
@@ -38,7 +44,8 @@ export function addStats(program: Command, context: CliContext): void {
 
 function textOf(stats: BoardStats, style: Style): string[] {
   const { conflicts, conflictRate, answers, reclaims, reclaimRate, claims, persistentConflicts } = stats;
-  const line = (label: string, text: string) => `  ${pad(label, 12)}${text}`;
+  const line = (label: string, text: string) =>
+    wrapped(text, style.width - 14).map((part, i) => `  ${pad(i === 0 ? label : '', 12)}${part}`);
   const rows = stats.namespaces.map(({ pattern, mode, keys, entries, items }) => [
     name(pattern),
     mode,
@@ -55,19 +62,21 @@ function textOf(stats: BoardStats, style: Style): string[] {
     { head: 'items', ...right },
   ];
   return [
-    line('conflicts', `${count(conflicts)} of ${count(answers)} answers   ${percent(conflictRate)}`),
-    ...(persistentConflicts === 0
-      ? []
-      : [line('', `${count(persistentConflicts)} told to the orchestrator`)]),
-    line('reclaims', `${count(reclaims)} of ${count(claims)} claims   ${percent(reclaimRate)}`),
+    ...line('conflicts', `${count(conflicts)} of ${count(answers)} answers   ${percent(conflictRate)}`),
+    ...(persistentConflicts === 0 ? [] : line('', `${count(persistentConflicts)} told to the orchestrator`)),
+    ...line('reclaims', `${count(reclaims)} of ${count(claims)} claims   ${percent(reclaimRate)}`),
     ...readLines(stats, line),
-    ...(rows.length === 0 ? [] : ['', ...table(columns, rows, style)]),
+    ...(rows.length === 0 ? [] : ['', ...table(columns, rows, { head: style.strong, width: style.width })]),
   ];
 }
 
-function readLines({ reads }: BoardStats, line: (label: string, text: string) => string): string[] {
-  if (reads.length === 0) return [line('reads', 'not recorded; createBoard({ recordReads: true }) does')];
-  return reads.map(({ worker, views, entries }, i) =>
+/** The text as it is where it fits: its gaps are columns. */
+const wrapped = (text: string, width: number): string[] =>
+  text.length <= width ? [text] : wrap(text, width);
+
+function readLines({ reads }: BoardStats, line: (label: string, text: string) => string[]): string[] {
+  if (reads.length === 0) return line('reads', 'not recorded; createBoard({ recordReads: true }) does');
+  return reads.flatMap(({ worker, views, entries }, i) =>
     line(
       i === 0 ? 'reads' : '',
       `${name(worker)}: ${plural(entries, 'entry', 'entries')} of others, ${plural(views, 'view')} (at least)`,

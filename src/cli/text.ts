@@ -1,9 +1,11 @@
 /**
- * Text for people: colours, tables, numbers. Colour is never the only signal, and text that workers wrote goes through
+ * Text for people: colours, names, numbers. Colour is never the only signal, and text that workers wrote goes through
  * `value` and `name`, so that it cannot move the cursor.
  */
-import { stripVTControlCharacters, styleText } from 'node:util';
-import { encodeName, encodeValue, harmless } from '../board/view/encode.ts';
+import { styleText } from 'node:util';
+import { encodeName, encodeValue } from '../board/view/encode.ts';
+import { visibleJson } from '../text/visible.ts';
+import { lineWidth } from '../text/width.ts';
 
 /** How text is dressed. */
 export interface Style {
@@ -34,7 +36,7 @@ export function styleFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): St
     faint: paint('dim'),
     cross: signs ? '✘' : 'X',
     more: signs ? '…' : '...',
-    width: 80,
+    width: lineWidth(stream, env),
   };
 }
 
@@ -43,52 +45,6 @@ export const name = (text: string | undefined): string =>
   text === undefined || text === '' ? '-' : encodeName(text);
 /** A value on one line. */
 export const value = (content: unknown): string => encodeValue(content);
-
-/** Cuts a text to a width and marks the cut. */
-export function cut(text: string, width: number, style: Style): string {
-  const characters = [...text];
-  if (characters.length <= width) return text;
-  return characters.slice(0, Math.max(0, width - style.more.length)).join('') + style.more;
-}
-
-/** A column of a table. */
-export interface Column {
-  readonly head: string;
-  readonly align?: 'right';
-}
-
-/** Rows under their heads, indented by two. The last column is not padded. */
-export function table(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-  style: Style,
-): string[] {
-  const widths = columns.map(({ head }, i) =>
-    Math.max(head.length, ...rows.map((row) => widthOf(row[i] ?? ''))),
-  );
-  const line = (cells: readonly string[]) =>
-    `  ${columns.map((column, i) => pad(cells[i] ?? '', widths[i] ?? 0, column.align)).join('   ')}`.trimEnd();
-  return [style.strong(line(columns.map(({ head }) => head))), ...rows.map(line)];
-}
-
-const widthOf = (text: string): number => [...stripVTControlCharacters(text)].length;
-
-/** Pads to a width. */
-export function pad(text: string, width: number, align?: 'right'): string {
-  const space = ' '.repeat(Math.max(0, width - widthOf(text)));
-  return align === 'right' ? space + text : text + space;
-}
-
-/** Breaks a sentence between words. */
-export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [''];
-  for (const word of text.split(/\s+/)) {
-    const line = lines.at(-1) ?? '';
-    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines;
-}
 
 const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
@@ -125,5 +81,5 @@ export function json(content: unknown): string {
   const text = JSON.stringify(content, (_, member: unknown) =>
     typeof member === 'bigint' ? Number(member) : member,
   );
-  return harmless(text);
+  return visibleJson(text);
 }

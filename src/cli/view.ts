@@ -1,6 +1,7 @@
 /** `blackboard view`: what one worker would be shown. */
 import { type Command, Option } from 'commander';
 import { createBoard } from '../board/board.ts';
+import { helpTail } from '../text/help.ts';
 import { withBoard } from './board-file.ts';
 import type { CliContext } from './context.ts';
 import { readWhole } from './flags.ts';
@@ -36,7 +37,9 @@ export function addView(program: Command, context: CliContext): void {
     .option('--config <path>', 'namespaces of the board, as YAML or JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  $ blackboard view board.db scout-1 -s "facts/*" plan/current --limit 2000',
+      helpTail(context.style.width, [
+        'blackboard view board.db scout-1 -s "facts/*" plan/current --limit 2000',
+      ]),
     )
     .action((file: string, worker: string, flags: Flags) =>
       withBoard({ file, config: flags.config, clock: context.clock }, async ({ store, config }) => {

@@ -2,11 +2,14 @@
 import { type Command, Option } from 'commander';
 import type { Clock } from '../clock.ts';
 import type { Event, FeedPage } from '../store.ts';
+import { helpTail } from '../text/help.ts';
+import { pad, wrap } from '../text/layout.ts';
 import { type BoardFile, withBoard } from './board-file.ts';
 import { type CliContext, type Interruption, print } from './context.ts';
 import { EXIT } from './exit.ts';
 import { readWhole } from './flags.ts';
-import { json, name, pad, type Style, timeOfDay } from './text.ts';
+import { row } from './row.ts';
+import { json, name, type Style, timeOfDay } from './text.ts';
 
 interface Flags {
   readonly since?: number;
@@ -36,7 +39,10 @@ export function addWatch(program: Command, context: CliContext, done: (code: num
     .option('--json', 'one JSON object a line')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ blackboard watch board.db\n  $ blackboard watch board.db --since 0 --json | jq .kind',
+      helpTail(context.style.width, [
+        'blackboard watch board.db',
+        'blackboard watch board.db --since 0 --json | jq .kind',
+      ]),
     )
     .action(async (file: string, flags: Flags) => {
       const interruption = context.interruption();
@@ -57,7 +63,7 @@ async function watch(
   let cursor = flags.since ?? (await newest(board));
   while (!stop.aborted) {
     const page = await feed.since(cursor, PAGE);
-    if (page.gap) context.stderr.write(gapLine(cursor, page));
+    if (page.gap) context.stderr.write(`${wrap(gapLine(cursor, page), context.style.width).join('\n')}\n`);
     print(
       context,
       page.events.map((event) => (flags.json ? json(event) : eventLine(event, context.style))),
@@ -90,16 +96,23 @@ function pause(clock: Clock, ms: number, stop: AbortSignal): Promise<void> {
 }
 
 function gapLine(cursor: number, { oldestId }: FeedPage): string {
-  return `Events behind ${cursor} were trimmed; going on with ${oldestId ?? 'what comes next'}.\n`;
+  return `Events behind ${cursor} were trimmed; going on with ${oldestId ?? 'what comes next'}.`;
 }
 
 function eventLine(event: Event, style: Style): string {
   const { id, atMs, kind, key, author, version, generation } = event;
-  const padded = pad(kind, 14);
+  const padded = pad(name(kind), 14);
   const numbers = [
     ...(version === undefined ? [] : [`v${version}`]),
     ...(generation === undefined ? [] : [`g${generation}`]),
   ].join(' ');
   const shown = ALARMING.has(kind) ? style.bad(padded) : padded;
-  return `${pad(String(id), 7, 'right')}  ${timeOfDay(atMs)}  ${shown}  ${pad(name(key), 20)}  ${pad(name(author), 10)}  ${numbers}`.trimEnd();
+  const cells = [
+    pad(String(id), 7, 'right'),
+    timeOfDay(atMs),
+    shown,
+    pad(name(key), 20),
+    pad(name(author), 10),
+  ];
+  return row(cells, numbers, style);
 }

@@ -47,6 +47,7 @@ describe('a run of a minute', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const)('on the first %s heals, checks and writes a partial report', async (signal, expected) => {
     await inMain();
     command.child.kill(signal);

@@ -19,7 +19,7 @@ export function encodeValue(value: unknown): string {
 }
 
 /** JSON text with the same meaning that a reader or a terminal cannot be misled by. */
-export function harmless(jsonText: string): string {
+function harmless(jsonText: string): string {
   return jsonText.replace(UNSAFE, escapeUnits);
 }
 

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PLAIN } from '../../../src/cli/text.ts';
+import { widthOf } from '../../../src/text/layout.ts';
 import { codeOf, ok, refusal, useBoards } from '../board/boards.ts';
 import { blackboard, jsonLines } from './command.ts';
 
@@ -70,9 +71,22 @@ describe('dump', () => {
 
   it('values cannot move the cursor', async () => {
     ok(await w1.append('facts/evil', '\u001b[2J\u009b31m\u202e'));
-    for (const args of [['dump'], ['dump', '--json'], ['dump', '--full']]) {
-      const { stdout } = await run(...args);
-      for (const sign of ['\u001b', '\u009b', '\u202e']) expect(stdout).not.toContain(sign);
+    ok(await w1.claim('claims/\u001b[2J', { leaseMs: 5 }));
+    ok(await w1.complete(ok(await w1.claim('claims/\u202e')), null));
+    for (const args of [
+      ['dump'],
+      ['dump', '--json'],
+      ['dump', '--full'],
+      ['claims'],
+      ['claims', '--json'],
+      ['stats'],
+      ['release', 'claims/\u202e', '--force'],
+      ['release', 'claims/\u202e'],
+      ['release', 'no/\u001b[2J', '--force'],
+      ['\u001b[2J'],
+    ]) {
+      const { stdout, stderr } = await run(...args);
+      for (const sign of ['\u001b', '\u009b', '\u202e']) expect(stdout + stderr).not.toContain(sign);
     }
   });
 });
@@ -126,7 +140,7 @@ describe('release', () => {
     const { code, stderr } = await run('release', 'claims/a', '--force', '--as', 'ann');
     expect(code).toBe(0);
     expect(stderr).toBe(
-      'Released claims/a, held by w1 under generation 1. Recorded as force-released by ann.\n',
+      'Released claims/a, held by w1 under generation 1. Recorded as force-released by\nann.\n',
     );
     expect(codeOf(await w1.heartbeat(lease))).toBe('not-held');
     expect(boards.world.events().at(-1)).toMatchObject({
@@ -145,6 +159,49 @@ describe('release', () => {
     const answer = await run('release', 'claims/none', '--force', '--json');
     expect(answer.code).toBe(1);
     expect(jsonLines(answer.stdout)).toMatchObject([{ released: false, refusal: { code: 'unknown-item' } }]);
+  });
+});
+
+describe('every command', () => {
+  const KEY = `facts/${'pricing-'.repeat(12)}`;
+  beforeEach(async () => {
+    pass(Date.UTC(2026, 10, 30, 12));
+    ok(await w1.append(KEY, { note: 'x'.repeat(200) }));
+    ok(await w1.append('facts/a', 1));
+    ok(await w1.claim(`claims/${'item-'.repeat(12)}`, { leaseMs: 5 }));
+    ok(await w2.complete(ok(await w2.claim('claims/b')), { result: 'y'.repeat(90) }));
+    pass(10);
+  });
+
+  it.each([40, 80, 120])('fits %d columns', async (width) => {
+    const style = { ...PLAIN, width };
+    const stop = new AbortController();
+    const interruption = { signal: stop.signal, by: () => 'SIGINT' as const };
+    for (const args of [
+      ['dump', boards.world.file],
+      ['claims', boards.world.file],
+      ['stats', boards.world.file],
+      ['watch', boards.world.file, '--since', '0'],
+      ['release', boards.world.file, 'claims/b', '--force'],
+      ['release', boards.world.file, 'claims/b'],
+      ['nope'],
+      ['dump', 'none.db'],
+      ['--help'],
+      ...['dump', 'watch', 'claims', 'release', 'stats', 'view'].map((name) => [name, '--help']),
+    ]) {
+      const onWrite = () => stop.abort();
+      const { stdout, stderr } = await blackboard(args, { ...boards.world, style, interruption, onWrite });
+      const tooWide = `${stdout}\n${stderr}`.split('\n').filter((line) => widthOf(line) > width);
+      expect([args, tooWide]).toEqual([args, []]);
+    }
+  });
+
+  it('puts below what does not fit beside', async () => {
+    const { stdout } = await blackboard(['dump', boards.world.file, '-n', 'facts/a'], {
+      ...boards.world,
+      style: { ...PLAIN, width: 40 },
+    });
+    expect(stdout).toBe('12:00:00.000  facts/a  v1  w1\n    1\n');
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -7,9 +7,10 @@ import type { CliContext } from '../../../harness/cli/context.ts';
 import { lineDisplay } from '../../../harness/cli/live.ts';
 import { runCli } from '../../../harness/cli/program.ts';
 import type { Results } from '../../../harness/report/results.ts';
-import { PLAIN } from '../../../harness/report/style.ts';
+import { PLAIN, type Style } from '../../../harness/report/style.ts';
 import type { CheckOptions, Progress, RunOptions } from '../../../harness/run/api.ts';
 import { UsageError } from '../../../harness/scenario/usage-error.ts';
+import { widthOf } from '../../../src/text/layout.ts';
 import { guarantee, STALE_COMPLETE, TIMELINE, VALID } from '../report/sample.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fencepost-cli-'));
@@ -25,7 +26,9 @@ const VIOLATED: Results = {
 
 interface World {
   readonly results?: Results | ((options: RunOptions) => Results);
-  readonly interruptedBy?: 'SIGINT';
+  readonly interruptedBy?: 'SIGINT' | 'SIGHUP';
+  readonly style?: Partial<Style>;
+  readonly command?: string;
   readonly mutants?: CliContext['mutants'];
 }
 
@@ -63,6 +66,9 @@ const WAITING = {
   url: 'file:///m99.js',
 };
 
+/** A message as one line, however it was broken. */
+const unwrapped = (text: string): string => text.replace(/\s+/g, ' ');
+
 /** Runs the command line in a world without processes. */
 async function cli(args: readonly string[], world: World = {}) {
   const out: string[] = [];
@@ -74,8 +80,9 @@ async function cli(args: readonly string[], world: World = {}) {
   const context: CliContext = {
     stdout: { write: (text) => out.push(text) },
     stderr: { write: (text) => err.push(text) },
-    style: PLAIN,
+    style: { ...PLAIN, ...world.style },
     cwd: folder,
+    command: world.command ?? 'fencepost',
     scenarios: resolve('scenarios'),
     runScenario: async (options) => {
       runs.push(options);
@@ -107,7 +114,26 @@ describe('the command line', () => {
       const { code, out, err } = await cli(args);
       expect([code, err]).toEqual([0, '']);
       expect(out).toMatch(/Examples?:\n {2}\$ fencepost /);
-      expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it.each([40, 80, 120])('fits %d columns', async (width) => {
+    for (const args of [
+      ['--help'],
+      ...['run', 'check', 'mutants', 'scenarios', 'faults', 'guarantees'].map((name) => [name, '--help']),
+      ['scenarios'],
+      ['faults'],
+      ['guarantees'],
+      ['mutants'],
+      ['run', 'kill-mid-lease'],
+      ['check', 'reports/latest'],
+      ['run', 'kill-mid-lease', '--seed', 'abc'],
+      ['run', 'kill-mid-lease', '--set', 'leese=5s'],
+      ['run', 'nope'],
+    ]) {
+      const { out, err } = await cli(args, { style: { width }, results: VIOLATED });
+      const tooWide = `${out}\n${err}`.split('\n').filter((line) => widthOf(line) > width);
+      expect([args, tooWide]).toEqual([args, []]);
     }
   });
 
@@ -128,7 +154,7 @@ describe('the command line', () => {
     const { code, out, err } = await cli(args);
     expect(code).toBe(64);
     expect(out).toBe('');
-    expect(err).toContain(message);
+    expect(unwrapped(err)).toContain(unwrapped(message));
   });
 });
 
@@ -152,6 +178,30 @@ describe('fencepost run', () => {
       '  run        reports/run',
       '  next       fencepost check reports/run',
     ]);
+  });
+
+  it('takes the scenario of the package where a folder has its name', async () => {
+    mkdirSync(join(folder, 'kill-mid-lease'));
+    const shadowed = await cli(['run', 'kill-mid-lease']);
+    expect([shadowed.code, shadowed.runs[0]?.scenario.name]).toEqual([0, 'kill-mid-lease']);
+    rmSync(join(folder, 'kill-mid-lease'), { recursive: true });
+  });
+
+  it('names the nearest scenario of the package', async () => {
+    for (const typed of ['kil-mid-lease', 'kill-mid-lease.yml', './regster']) {
+      const { code, err } = await cli(['run', typed]);
+      expect(code).toBe(64);
+      expect(unwrapped(err)).toMatch(
+        /Did you mean `(kill-mid-lease|register)`\? The package brings: `feed`,/,
+      );
+    }
+  });
+
+  it('shows commands as this person types them', async () => {
+    const { err } = await cli(['run', 'kill-mid-lease'], { results: VIOLATED, command: 'npx fencepost' });
+    expect(err.trimEnd().split('\n').at(-1)).toBe(
+      '  next       npx fencepost check reports/run --item claims/item-17',
+    );
   });
 
   it('turns flags into values of the scenario', async () => {
@@ -217,6 +267,7 @@ describe('fencepost run', () => {
       interruptedBy: 'SIGINT',
     });
     expect(ended.code).toBe(130);
+    expect((await cli(['run', 'kill-mid-lease'], { interruptedBy: 'SIGHUP' })).code).toBe(129);
   });
 
   it.each([
@@ -353,13 +404,14 @@ describe('fencepost mutants', () => {
     });
   });
 
-  it('its matrix fits 80 columns with every guarantee in it', async () => {
+  it.each([40, 80, 120])('its matrix fits %d columns with every guarantee in it', async (width) => {
     const all = GUARANTEE_IDS.map((id) => guarantee(id, 5, [STALE_COMPLETE]));
     const { out } = await cli(['mutants'], {
       results: { ...VIOLATED, guarantees: all },
       mutants: [...MUTANTS, { ...NOT_SYNCED, title: 'a title that is as long as one may be: forty letters' }],
+      style: { width },
     });
-    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(Math.max(...out.split('\n').map(widthOf))).toBeLessThanOrEqual(width);
   });
 
   it('runs some of them, for as long as it may', async () => {
@@ -373,9 +425,12 @@ describe('fencepost mutants', () => {
     expect((await cli(['mutants'], { results: { ...VALID, verdict: 'harness-error' } })).code).toBe(3);
     expect((await cli(['mutants'], { ...caught, interruptedBy: 'SIGINT' })).code).toBe(130);
     expect((await cli(['mutants', '--only', 'M02'])).code).toBe(64);
-    expect((await cli(['mutants', '--max', 'long'])).err).toMatch(
-      /--max long\n +Expected `phases.main.max` to be a duration/,
+    const nonsense = await cli(['mutants', '--max', '5']);
+    // The refusal stands alone: nothing was begun.
+    expect(nonsense.err).toMatch(
+      /^fencepost: refused\n\n +--max 5\n +Expected `phases.main.m(in|ax)` to be a duration/,
     );
+    expect([nonsense.code, nonsense.runs]).toEqual([64, []]);
   });
 });
 

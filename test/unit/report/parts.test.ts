@@ -2,13 +2,13 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { History, Incarnation } from '../../../harness/history/history.ts';
 import { renderJson } from '../../../harness/report/json.ts';
-import { flow, pad, widthOf, wrap } from '../../../harness/report/layout.ts';
 import { count, milliseconds, percent, plural, seconds } from '../../../harness/report/numbers.ts';
 import { progressBlock, progressLine } from '../../../harness/report/progress.ts';
 import { story } from '../../../harness/report/story.ts';
 import { PLAIN, showsUnicode, styleFor } from '../../../harness/report/style.ts';
 import { timelineOf } from '../../../harness/report/timeline.ts';
 import type { Progress } from '../../../harness/run/api.ts';
+import { flow, pad, widthOf, wrap } from '../../../src/text/layout.ts';
 import { obligation, STALE_COMPLETE, TIMELINE, VALID } from './sample.ts';
 
 describe('numbers', () => {
@@ -68,9 +68,12 @@ describe('layout', () => {
     expect(pad('7', 3, 'right')).toBe('  7');
   });
 
-  it('breaks between words, and keeps long ones whole', () => {
+  it('breaks between words, and inside one that is longer than a line', () => {
     expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
-    expect(wrap('a /very/long/path b', 6)).toEqual(['a', '/very/long/path', 'b']);
+    expect(wrap('a /very/long/path b', 6)).toEqual(['a', '/very/', 'long/', 'path b']);
+    expect(wrap('{"abcdefgh"}', 5)).toEqual(['{"abc', 'defgh', '"}']);
+    expect(flow(['one two three', 'x'], 7, '   ')).toEqual(['one two', 'three', 'x']);
+    expect(widthOf('日本é\u0301')).toBe(5);
     expect(wrap('', 5)).toEqual([]);
     expect(flow(['a b', 'c d'], 5, '   ')).toEqual(['a b', 'c d']);
   });
@@ -165,9 +168,19 @@ describe('progress', () => {
   });
 
   it('line', () => {
-    expect(progressLine(progress, PLAIN)).toMatchInlineSnapshot(
-      `"main 7.2 s/40.0 s · ops 8,120 · completes 1,580 · reclaims 31 · faults 56 · evidence 1/2 · workers 1/4 up"`,
+    expect(progressLine(progress, PLAIN)).toBe(
+      'main 7.2 s/40.0 s · ops 8,120 · completes 1,580 · faults 56 · evidence 1/2',
     );
+  });
+
+  it.each([40, 80, 120])('fits %d columns', (width) => {
+    const many = { ...progress, workers: Array.from({ length: 60 }, () => progress.workers[0]!) };
+    const long = [obligation('O18', 'stopped while it wrote, and wrote on', 1, 20)];
+    const style = { ...PLAIN, width };
+    for (const one of [progress, many, { ...progress, obligations: long }]) {
+      const lines = [...progressBlock(one, style), ...progressLine(one, style).split('\n')];
+      expect(lines.filter((line) => widthOf(line) > width)).toEqual([]);
+    }
   });
 
   it('has something to say before anything happened', () => {

@@ -13,6 +13,7 @@ export function obligation(id: string, name: string, seen: number, min: number):
     statement: `What counts for ${name}.`,
     seen,
     min,
+    defaultMin: min,
     met: seen >= min,
     advice: `Change something so that ${name} is seen more often.`,
   };
@@ -114,6 +115,7 @@ export const VALID: Results = {
     obligation('O17', 'twins', 12, 3),
   ],
   notTested: [],
+  observations: [],
   assumed: ['one host clock'],
   numbers: {
     mainMs: 14_200,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { widthOf } from '../../../harness/report/layout.ts';
 import type { Results } from '../../../harness/report/results.ts';
 import { PLAIN } from '../../../harness/report/style.ts';
 import { renderText } from '../../../harness/report/text.ts';
+import { widthOf } from '../../../src/text/layout.ts';
 import { guarantee, NONE, obligation, STALE_COMPLETE, TIMELINE, VALID } from './sample.ts';
 
 function render(changes: Partial<Results>, directory: string | null = 'reports/latest'): string {
