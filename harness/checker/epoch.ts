@@ -19,8 +19,10 @@ export function mayHaveRetired(cx: LeaseContext, order: Uint32Array, start: numb
     const outcome = ops.outcome[row]!;
     if (outcome === OUTCOME.fail || outcome === OUTCOME.refused) continue;
     const op = ops.op[row];
-    // A nack may have used the attempts up: a dead item is finished too.
-    if ((op === OP.complete || op === OP.nack) && ops.inv[row]! < finished) finished = ops.inv[row]!;
+    // A dead item is finished too: a nack may have used the attempts up, or a claim whose lease lapsed, which a later claim buries.
+    const isGrant = op === OP.claim || op === OP.claimNext;
+    const mayFinish = op === OP.complete || op === OP.nack || (isGrant && declares.maxAttempts);
+    if (mayFinish && ops.inv[row]! < finished) finished = ops.inv[row]!;
     // An answer of infinity would never let an item be judged; what an unanswered call does later is not judged either.
     const until = Number.isFinite(ops.ret[row]!) ? ops.ret[row]! : ops.inv[row]!;
     if (until > last) last = until;

@@ -53,21 +53,23 @@ export function checkEnqueues(history: History, declares: Declares, limit?: numb
 }
 
 /** Items that the declarations allow to be gone. */
-function mayBeGone({ ops, keys }: History, { retentionMs, delivery }: Declares): Uint8Array {
+function mayBeGone({ ops, keys }: History, { retentionMs, delivery, maxAttempts }: Declares): Uint8Array {
   const gone = new Uint8Array(keys.length);
-  if (retentionMs === 'forever' && delivery === 'at-least-once') return gone;
+  const forgets = retentionMs !== 'forever';
+  if (!forgets && delivery === 'at-least-once') return gone;
   for (let row = 0; row < ops.length; row++) {
     const outcome = ops.outcome[row]!;
     if (outcome === OUTCOME.fail || outcome === OUTCOME.refused) continue;
     const op = ops.op[row];
     const item = ops.item[row]!;
     const claimed = op === OP.claim || op === OP.claimNext;
-    if (delivery === 'at-most-once' && claimed) {
+    // A claim takes the item away for good, or uses up its last attempt: then a dead item is forgotten like a finished one.
+    if (claimed && (delivery === 'at-most-once' || (forgets && maxAttempts))) {
       // A claim of unknown outcome that names no item may have taken any.
       if (item < 0 && outcome === OUTCOME.info) return gone.fill(1);
       if (item >= 0) gone[item] = 1;
     }
-    if (retentionMs !== 'forever' && item >= 0 && (op === OP.complete || op === OP.nack)) gone[item] = 1;
+    if (forgets && item >= 0 && (op === OP.complete || op === OP.nack)) gone[item] = 1;
   }
   return gone;
 }

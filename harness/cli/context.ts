@@ -30,8 +30,13 @@ export interface MutantEntry {
   readonly limit?: string;
   /** What the harness lacks to show it; until then it is not run. */
   readonly waitsFor?: string;
-  /** It can stand around any store (`--power`): the evidence without which nobody can notice it. */
-  readonly power?: { readonly evidence: readonly string[] };
+  /** It can stand around any store (`--power`). */
+  readonly power?: {
+    /** Ids of the evidence without which nobody can notice it. */
+    readonly evidence: readonly string[];
+    /** The address of a module that puts it around the stores of another module. */
+    readonly around: (storeUrl: string) => string;
+  };
   readonly url: string;
 }
 

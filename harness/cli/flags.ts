@@ -1,5 +1,6 @@
 /** Flags that several commands share, and how their values are read. */
 import { InvalidArgumentError, Option } from 'commander';
+import { DURATION_FORMS, parseDuration } from '../scenario/duration.ts';
 import type { Override } from '../scenario/set.ts';
 
 /** What `--reporter` accepts. */
@@ -28,6 +29,13 @@ export function readSeed(text: string): number {
   const seed = Number(text);
   if (/^\d{1,10}$/.test(text) && seed < 2 ** 32) return seed;
   throw new InvalidArgumentError(`Expected a whole number from 0 to ${2 ** 32 - 1}.`);
+}
+
+/** A duration with its unit, in ms. */
+export function readDuration(text: string): number {
+  const ms = parseDuration(text);
+  if (ms !== undefined) return ms;
+  throw new InvalidArgumentError(`Expected ${DURATION_FORMS}.`);
 }
 
 /** `--set`, once for each value. */

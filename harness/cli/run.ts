@@ -18,6 +18,7 @@ import { findScenario } from './find-scenario.ts';
 import {
   collect,
   flagOverrides,
+  readDuration,
   readSeed,
   type ScenarioFlags,
   type VerdictFlags,
@@ -27,6 +28,7 @@ import { after } from './help.ts';
 import { silentDisplay } from './live.ts';
 import { mutantUrlOf } from './mutant-url.ts';
 import { once } from './once.ts';
+import { powerAfter } from './power.ts';
 import { shown } from './shown.ts';
 
 interface RunFlags extends ScenarioFlags, VerdictFlags {
@@ -35,12 +37,15 @@ interface RunFlags extends ScenarioFlags, VerdictFlags {
   readonly out: string;
   readonly untilViolation?: boolean;
   readonly keepStore?: boolean;
+  readonly power?: boolean;
+  readonly powerMax: number;
 }
 
 const EXAMPLES = [
   'fencepost run kill-mid-lease',
   'fencepost run ./my-scenario.yaml --store ./my-store.mjs --seed 81237',
   'fencepost run kill-mid-lease --set lease=500ms --set faults.kill=60 --duration 30s',
+  'fencepost run kill-mid-lease --store ./my-store.mjs --power',
 ];
 const EXIT_CODES =
   '0 valid, 1 violated, 2 inconclusive, 3 the test itself went wrong, 64 refused, 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP';
@@ -60,6 +65,8 @@ export function addRun(program: Command, context: CliContext, done: (code: numbe
     .option('--out <folder>', 'where run directories are made', 'reports')
     .option('--keep-store', 'keep what the store holds after a valid run too, below the run directory')
     .option('--until-violation', 'end main at the first violation that is seen')
+    .option('--power', 'after a valid run: break the store in known ways, tell what shows')
+    .option('--power-max <time>', 'no further broken store is tried after this', readDuration, 180_000)
     .addHelpText('after', after(context, EXAMPLES, EXIT_CODES))
     .action(async (scenario: string, flags: RunFlags) => done(await run(scenario, flags, context)));
   for (const option of verdictFlags()) command.addOption(option);
@@ -101,8 +108,8 @@ async function run(typed: string, flags: RunFlags, context: CliContext): Promise
   begin();
   const { results } = outcome;
   const directory = shown(resolve(cwd, outcome.directory), cwd);
-  if (flags.reporter === 'json') context.stdout.write(renderJson(results));
-  else
+  const isJson = flags.reporter === 'json';
+  if (!isJson)
     say(
       `\n${renderText(results, {
         style,
@@ -112,6 +119,9 @@ async function run(typed: string, flags: RunFlags, context: CliContext): Promise
         command: context.command,
       })}`,
     );
+  const green = { scenario, storeModule, seed, out: flags.out, green: outcome, display, say };
+  const power = flags.power ? await powerAfter({ ...green, maxMs: flags.powerMax }, context, isJson) : {};
+  if (isJson) context.stdout.write(renderJson(results, power));
   return exitCodeOf({ verdict: results.verdict, interruptedBy: interruption.by(), ...flags });
 }
 

@@ -1,10 +1,11 @@
 /** Puts the real world together for `runCli`: streams, signals, the library, the scenarios and mutants of the package. */
 import { randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { MUTANTS, mutantUrl } from '../../scenarios/mutants/registry.ts';
+import { aroundUrl, MUTANTS, type Mutant, mutantUrl } from '../../scenarios/mutants/registry.ts';
 import { styleFor } from '../report/style.ts';
 import { checkDirectory } from '../run/check.ts';
 import { runScenario } from '../run/run.ts';
+import type { MutantEntry } from './context.ts';
 import { watchSignals } from './interrupt.ts';
 import { liveDisplay } from './live.ts';
 import { packageFolder } from './package-folder.ts';
@@ -24,9 +25,15 @@ export function start(process: NodeJS.Process): Promise<number> {
     scenarios: fileURLToPath(new URL('scenarios', packageFolder(import.meta.url))),
     runScenario,
     checkDirectory,
-    mutants: MUTANTS.map((mutant) => ({ ...mutant, url: mutantUrl(mutant) })),
+    mutants: MUTANTS.map(entryOf),
     display: () => liveDisplay({ stream: stderr, env, style }),
     interruption: watchSignals(process, (text) => stderr.write(`\n${text}\n`)),
     randomSeed: () => randomInt(2 ** 32),
   });
+}
+
+function entryOf({ power, ...mutant }: Mutant): MutantEntry {
+  const url = mutantUrl(mutant);
+  if (power === undefined) return { ...mutant, url };
+  return { ...mutant, url, power: { ...power, around: (storeUrl) => aroundUrl(mutant, storeUrl) } };
 }

@@ -17,6 +17,18 @@ export const MUTANTS: readonly Mutant[] = [...FENCING, ...CLAIMING, ...ENDING, .
 
 /** The address to import a mutant from: compiled beside compiled code, the source beside source. */
 export function mutantUrl(mutant: Mutant): string {
+  return addressOf(mutant.module).href;
+}
+
+/** The address of a module that puts the mutant around the stores of another module. */
+export function aroundUrl(mutant: Mutant, storeUrl: string): string {
+  const url = addressOf('around');
+  url.searchParams.set('mutant', mutant.module);
+  url.searchParams.set('store', storeUrl);
+  return url.href;
+}
+
+function addressOf(module: string): URL {
   const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-  return new URL(`./${mutant.module}${ending}`, import.meta.url).href;
+  return new URL(`./${module}${ending}`, import.meta.url);
 }

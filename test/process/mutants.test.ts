@@ -1,6 +1,8 @@
 /** The power of the harness, one seed a mutant. M01 is the canary: a pipeline in which it is green is broken (H14). */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { MUTANTS } from '../../scenarios/mutants/registry.ts';
+import { aroundUrl, MUTANTS } from '../../scenarios/mutants/registry.ts';
 import { run, scratch } from '../support/cli.ts';
 
 interface Row {
@@ -31,3 +33,28 @@ it('every mutant is violated, by a guarantee that its entry names, with a small 
   expect(mutants.find(({ id }) => id === 'M01')).toMatchObject({ verdict: 'violated' });
   expect(code).toBe(0);
 }, 600_000);
+
+it("a wrapper breaks a store that it only knows by its module's address (`--power`)", async () => {
+  const compiled = (path: string): string => new URL(`../../dist/${path}`, import.meta.url).href;
+  const wrapper = MUTANTS.find(({ id }) => id === 'M12')!;
+  const around = new URL(aroundUrl(wrapper, compiled('src/stores/sqlite/module.js')));
+  const address = JSON.stringify(`${compiled('scenarios/mutants/around.js')}${around.search}`);
+  const store = join(out.path, 'wrapped.mjs');
+  writeFileSync(store, `export * from ${address};\nexport { default } from ${address};\n`);
+  const args = [
+    'run',
+    'kill-mid-lease',
+    '--store',
+    store,
+    '--until-violation',
+    '--reporter',
+    'json',
+    '--quiet',
+  ];
+  const { code, stdout } = await run([...args, '--seed', '3', '--out', out.path]);
+  const { guarantees } = JSON.parse(stdout) as { guarantees: { guarantee: string; verdict: string }[] };
+  expect(guarantees.filter(({ verdict }) => verdict === 'broken')).toContainEqual(
+    expect.objectContaining({ guarantee: 'S3' }),
+  );
+  expect(code).toBe(1);
+}, 120_000);

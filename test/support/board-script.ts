@@ -32,6 +32,8 @@ export interface BatchWrite {
   readonly from?: number;
   readonly made?: number;
   readonly value?: string;
+  /** Generation of the lease that fences it. */
+  readonly generation?: number;
 }
 
 export interface PageCall extends Common {
@@ -69,11 +71,12 @@ export function onBoard(worker: Pick<Worker, 'send'>): BoardWorker {
       'commit',
       call,
       {
-        writes: writes.map(({ key, op = 'set', from }, i) => ({
+        writes: writes.map(({ key, op = 'set', from, generation }, i) => ({
           key,
           op,
           ...values[i],
           ...(from === undefined ? {} : { ifVersion: from }),
+          ...(generation === undefined ? {} : { generation }),
         })),
         ...(call.require ? { require: [{ key: 'other', version: 1 }] } : {}),
       },
