@@ -1,5 +1,6 @@
 /** What `--power` found: which bug classes the scenario would have noticed, and what it lacks for the others. Pure. */
-import { pad, wrap } from '../report/layout.ts';
+import { pad, wrap } from '../../src/text/layout.ts';
+import { visibleLines } from '../../src/text/visible.ts';
 import { milliseconds, seconds } from '../report/numbers.ts';
 import type { Results } from '../report/results.ts';
 import type { Style } from '../report/style.ts';
@@ -84,23 +85,21 @@ export function powerText({ classes, interrupted, tookMs }: PowerReport, style: 
   const width = Math.min(style.width, 80);
   const tried = caught.length + missed.length;
   const cut = interrupted ? ', interrupted' : '';
-  const row = (one: BugClass): string =>
-    `    ${style.mark.ok} ${one.id}  ${one.title}`.slice(0, width) +
-    `\n${pad('', 10)}${one.by.join(' ')}, ${when(one, style)}`;
-  const lacking = (one: BugClass): string[] => [
-    `    ${style.mark.bad} ${one.id}  ${one.title}`.slice(0, width),
-    ...one.missing.flatMap((text) => wrap(text, width - 10)).map((line) => `${pad('', 10)}${line}`),
+  /** A first line, and what belongs to it further in. */
+  const block = (first: string, more: readonly string[]): string[] => [
+    ...wrap(first, width - 8).map((line, index) => `${pad('', index === 0 ? 4 : 8)}${line}`),
+    ...more.flatMap((text) => wrap(visibleLines(text), width - 10)).map((line) => `${pad('', 10)}${line}`),
   ];
-  const skipped = (one: BugClass): string[] =>
-    wrap(`${one.id} ${one.title}: ${one.missing.join(' ')}.`, width - 8).map(
-      (line, index) => `${index === 0 ? '    ' : '        '}${line}`,
-    );
+  const row = (one: BugClass): string[] =>
+    block(`${style.mark.ok} ${one.id} ${one.title}`, [`${one.by.join(' ')}, ${when(one, style)}`]);
+  const lacking = (one: BugClass): string[] => block(`${style.mark.bad} ${one.id} ${one.title}`, one.missing);
+  const skipped = (one: BugClass): string[] => block(`${one.id} ${one.title}`, one.missing);
   const headed = (name: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [style.strong(`  ${name}`), ...lines];
   return [
     `${style.strong('POWER')}   ${caught.length} of ${tried} bug classes would have been noticed (${seconds(tookMs)}${cut})`,
     '',
-    ...headed('noticed', caught.map(row)),
+    ...headed('noticed', caught.flatMap(row)),
     ...headed('not noticed, and what is missing', missed.flatMap(lacking)),
     ...headed('not tried', rest.flatMap(skipped)),
   ];

@@ -52,6 +52,7 @@ async function power(args: readonly string[] = [], { green = GREEN, onRun }: Wor
     stderr: { write: (text) => err.push(text) },
     style: PLAIN,
     cwd: process.cwd(),
+    command: 'fencepost',
     scenarios: resolve('scenarios'),
     runScenario: async (options) => {
       runs.push(options);
@@ -98,10 +99,10 @@ describe('fencepost run --power', () => {
     const { err } = await power();
     const text = err.slice(err.indexOf('POWER'));
     expect(text).toMatch(/^POWER {3}1 of 3 bug classes would have been noticed/);
-    expect(text).toContain('M01  what M01 breaks\n          S4, after 1.1 s');
+    expect(text).toContain('M01 what M01 breaks\n          S4, after 1.1 s');
     expect(text).toMatch(/O17 twins: 1 of 3 seen. Change something so that twins is seen more\s+often./);
     expect(text).toContain('All evidence was there, and it did not show. It needs: A zombie.');
-    expect(text).toMatch(/M28 what M28 breaks: this scenario gives `S16 no update lost` no/);
+    expect(text).toMatch(/M28 what M28 breaks\n {10}this scenario gives `S16 no update lost` no/);
     expect(text).not.toContain('M02');
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
@@ -135,7 +136,7 @@ describe('fencepost run --power', () => {
     };
     const { err, runs } = await power(['--power-max', '1ms'], { onRun: wait });
     expect(runs).toHaveLength(2);
-    expect(err.replaceAll(/\s+/g, ' ')).toContain('M03 what M03 breaks: the time was up (`--power-max`).');
+    expect(err.replaceAll(/\s+/g, ' ')).toContain('M03 what M03 breaks the time was up (`--power-max`)');
   });
 
   it('an interruption leaves what is known by then', async () => {
@@ -146,7 +147,7 @@ describe('fencepost run --power', () => {
     });
     expect([code, runs.length]).toEqual([130, 2]);
     expect(err).toContain('1 of 1 bug classes');
-    expect(err).toContain('M03 what M03 breaks: interrupted before its turn.');
+    expect(err).toContain('M03 what M03 breaks\n          interrupted before its turn');
   });
 
   it('refuses a time without a unit', async () => {
