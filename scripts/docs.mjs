@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { GUARANTEES } from '../dist/harness/checker/guarantee.js';
 import { faultList } from '../dist/harness/nemesis/registry.js';
 import { USAGE_CODES } from '../dist/harness/scenario/usage-error.js';
+import { INNOCENTS } from '../dist/scenarios/innocents/registry.js';
 import { MUTANTS } from '../dist/scenarios/mutants/registry.js';
 import { ERROR_CODES } from '../dist/src/errors.js';
 
@@ -85,6 +86,26 @@ ${table(
 ${MUTANTS.filter(({ limit }) => limit !== undefined)
   .map(({ id, title, limit }) => `- ${id}, ${title}: ${limit}`)
   .join('\n')}
+
+## What a green run of yours would have noticed
+
+\`fencepost run SCENARIO --store ./my-store.mjs --power\` runs the scenario; after a valid run it puts the *power* mutants around your
+own store, one after another, and runs the same scenario on each until a violation is seen. It tells which of these bugs the scenario
+would have noticed, and for the others which evidence was missing. \`--power-max 3m\` bounds the time. A store whose scan does not show
+the holder, or whose token is not the text of the generation, cannot be given M01 and M03 from outside: they are then told as not noticed.
+
+## Stores that are odd and correct
+
+They must never be accused. \`npm run soak -- innocents-live\` runs these; the histories of all of them are judged by
+[odd-innocents.test.ts](../test/unit/checker/odd-innocents.test.ts), 1,000 of each by \`npm run soak -- innocents\`.
+
+${table(
+  ['id', 'what is odd'],
+  INNOCENTS.map(({ id, title, module }) => [`[${id}](../scenarios/innocents/${module}.ts)`, title]),
+)}
+
+Mutants of the harness itself (H01–H14) and the test that notices each:
+[table.test.ts](../test/unit/harness-mutants/table.test.ts).
 `,
   'docs/errors.md': `# Error codes
 

@@ -2,29 +2,19 @@
  * The checkers themselves broken on purpose (spec/mutants.md 4.2): a copy with one expression replaced is compared with the
  * oracle, and the comparison must notice.
  */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { leaseSweep } from '../../../harness/checker/lease-sweep.ts';
 import { decide } from '../../../harness/model/oracle.ts';
 import { DEFAULT_DECLARES, type Declares } from '../../../harness/store-module/declares.ts';
+import { type Break, brokenCopies } from '../../support/broken-copy.ts';
 import { caseArbitrary, historyOf, stepsOf } from '../../support/lease-cases.ts';
 
-const HARNESS = resolve(import.meta.dirname, '../../../harness');
-/** The runner compiles the copies wherever they lie. */
-const COPIES = mkdtempSync(join(tmpdir(), 'fencepost-broken-'));
-afterAll(() => rmSync(COPIES, { recursive: true, force: true }));
+type Sweep = typeof import('../../../harness/checker/lease-sweep.ts');
 
-interface Break {
-  readonly name: string;
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-}
+const copies = brokenCopies();
+afterAll(() => copies.remove());
 
-const BREAKS: readonly Break[] = [
+const BREAKS: readonly (Omit<Break, 'folder'> & { readonly name: string })[] = [
   {
     name: 'H09 equal stamps count as before (S4)',
     file: 'lease-order.ts',
@@ -87,27 +77,12 @@ const BREAKS: readonly Break[] = [
   },
 ];
 
-async function brokenSweep({ file, from, to }: Break, id: number): Promise<typeof leaseSweep> {
-  const folder = join(COPIES, String(id));
-  cpSync(join(HARNESS, 'checker'), folder, { recursive: true });
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    let source = readFileSync(path, 'utf8').replaceAll(/from '\.\.\/(?!\.)/g, `from '${HARNESS}/`);
-    if (name === file) {
-      if (source.split(from).length !== 2) throw new Error(`Expected ${file} to hold \`${from}\` once`);
-      source = source.replace(from, to);
-    }
-    writeFileSync(path, source);
-  }
-  const module = (await import(/* @vite-ignore */ join(folder, 'lease-sweep.ts'))) as {
-    leaseSweep: typeof leaseSweep;
-  };
-  return module.leaseSweep;
-}
-
 describe('a broken sweep is noticed', () => {
   test.each(BREAKS)('$name', async (change) => {
-    const sweep = await brokenSweep(change, BREAKS.indexOf(change));
+    const { leaseSweep: sweep } = await copies.load<Sweep>(
+      { folder: 'checker', ...change },
+      'lease-sweep.ts',
+    );
     const shape = { leases: [10], forceReleases: false, reacquires: true, scans: false };
     const noticed = (['refused', 'allowed-if-not-superseded'] as const).some((lateCalls) => {
       const declares: Declares = { ...DEFAULT_DECLARES, items: 'on-demand', grainMs: 0, lateCalls };

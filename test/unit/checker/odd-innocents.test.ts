@@ -1,6 +1,6 @@
 /**
  * Every innocent but odd store of spec/mutants.md 4.3: whatever it does, nobody may be accused. FENCEPOST_SOAK=N multiplies the
- * histories; `npm run soak -- innocents` judges 1,000 of each.
+ * histories, FENCEPOST_FIRST_SEED=N begins elsewhere; `npm run soak -- innocents` judges 1,000 of each.
  */
 import { describe, expect, test } from 'vitest';
 import { judgeHistory } from '../../../harness/checker/compose.ts';
@@ -8,6 +8,7 @@ import { DEFAULT_DECLARES, type Declares } from '../../../harness/store-module/d
 import { type OddOptions, oddCrowd } from '../../support/odd-store.ts';
 
 const SOAK = Number(process.env.FENCEPOST_SOAK ?? 1);
+const FIRST_SEED = Number(process.env.FENCEPOST_FIRST_SEED ?? 1);
 const HISTORIES = 25 * SOAK;
 
 type Odd = Partial<OddOptions>;
@@ -45,7 +46,7 @@ const judged = (options: OddOptions, declares: Partial<Declares>) => {
 
 describe('is not accused', { timeout: 60_000 * SOAK }, () => {
   test.each(INNOCENTS)('%s - valid', (_, odd, declares) => {
-    for (let seed = 1; seed <= HISTORIES; seed++) {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++) {
       const { findings, disagreements, crashed } = judged({ late: 'refused', ...odd, seed }, declares);
       const said = findings.flatMap(({ violations }) => violations.map(({ statement }) => statement));
       expect({ seed, said, disagreements, crashed }).toEqual({
