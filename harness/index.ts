@@ -10,7 +10,7 @@
  */
 export type { Finding, Violation, WitnessOperation } from './checker/finding.ts';
 export { GUARANTEES, type Guarantee, type GuaranteeId } from './checker/guarantee.ts';
-export type { Fault, FaultContext, FaultOutcome } from './nemesis/fault.ts';
+export type { Fault, FaultContext, FaultOutcome, Injection, Seen } from './nemesis/fault.ts';
 export { FAULTS, type FaultRegistry } from './nemesis/registry.ts';
 export type { ObligationResult } from './obligation/obligation.ts';
 export type { Numbers, Percentiles, Reason, Results, Verdict } from './report/results.ts';

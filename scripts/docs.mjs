@@ -3,9 +3,11 @@
  * Writes the reference pages that come from registries: guarantees, faults, mutants, errors, and the table in the README.
  * `--check` writes nothing and fails when a page is stale; `npm run check` does that.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { GUARANTEES } from '../dist/harness/checker/guarantee.js';
 import { faultList } from '../dist/harness/nemesis/registry.js';
+import { scenarioJsonSchema } from '../dist/harness/scenario/schema.js';
 import { USAGE_CODES } from '../dist/harness/scenario/usage-error.js';
 import { INNOCENTS } from '../dist/scenarios/innocents/registry.js';
 import { MUTANTS } from '../dist/scenarios/mutants/registry.js';
@@ -16,6 +18,60 @@ const row = (...cells) => `| ${cells.map(cell).join(' | ')} |`;
 const table = (head, rows) =>
   [row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
 const generated = 'Written by `npm run docs` from the registry; edit that.';
+
+/** Keys that belong to one fault: its weight, and what it can be told. */
+function optionRows(name) {
+  const faults = scenarioJsonSchema().properties.faults.anyOf.find(({ type }) => type === 'object');
+  const rows = [
+    [
+      `\`faults.${name}\``,
+      'weight',
+      shown(faults.properties[name].default),
+      faults.properties[name].description,
+    ],
+  ];
+  if (['pause', 'twin', 'stall', 'crash-point'].includes(name))
+    walk('faults.pauseLeases', faults.properties.pauseLeases);
+  const own = faults.properties.options.properties[name];
+  if (own) walk(`faults.options.${name}`, own);
+  return rows;
+
+  function walk(path, schema, inherited = '') {
+    const said = schema.description ?? inherited;
+    if (schema.properties === undefined) {
+      rows.push([`\`${path}\``, formOf(schema), shown(schema.default), said]);
+      return;
+    }
+    for (const [key, one] of Object.entries(schema.properties)) walk(`${path}.${key}`, one, said);
+  }
+}
+
+const shown = (value) => (value === undefined ? '' : `\`${JSON.stringify(value).replaceAll('"', '')}\``);
+
+function formOf({ type, items }) {
+  if (type === 'array')
+    return items.enum ? `list of ${items.enum.map((one) => `\`${one}\``).join(' ')}` : 'list';
+  return type ?? '';
+}
+
+function faultPage(fault) {
+  const upper = (text) => text[0].toUpperCase() + text.slice(1);
+  return `# ${fault.name}
+
+${generated} [All faults](../faults.md).
+
+${upper(fault.does)}.
+
+- needs: ${fault.needs}
+- confirmed by: ${fault.confirmedBy}
+- healed by: ${fault.healedBy}
+- cannot show: ${fault.cannotShow}
+${fault.more === undefined ? '' : `\n${fault.more}\n`}
+## In a scenario
+
+${table(['key', 'form', 'default', 'meaning'], optionRows(fault.name))}
+`;
+}
 
 const pages = {
   'docs/spec/guarantees.md': `# Guarantees
@@ -44,22 +100,18 @@ ${table(
 `,
   'docs/faults.md': `# Faults
 
-${generated} Every fault is intent → act → confirm, and heal → confirmed; all of it is in the history. *Missed* (the target was gone
+${generated} Every fault is intent → inject → confirm → heal → confirm; all of it is in the history. *Missed* (the target was gone
 already) counts for nothing; *failed* (sent, and no effect) makes the run a harness error. Obligations never read what a fault says of
-itself: they count exits, process states and calls.
+itself: they count exits, process states, calls, and what workers wrote of themselves.
 
-${faultList()
-  .map(
-    (fault) => `## ${fault.name}
+A scenario gives faults a weight under \`faults\`, and more under \`faults.options\`. A fault that cannot be suffered here is refused before
+anything starts (exit 64), with what is missing.
 
-${fault.does[0].toUpperCase()}${fault.does.slice(1)}.
-
-- confirmed by: ${fault.confirmedBy}
-- healed by: ${fault.healedBy}
-- cannot show: ${fault.cannotShow}
+${table(
+  ['fault', 'what is done', 'needs'],
+  faultList().map(({ name, does, needs }) => [`[${name}](faults/${name}.md)`, does, needs]),
+)}
 `,
-  )
-  .join('\n')}`,
   'docs/mutants.md': `# Stores that are broken on purpose
 
 ${generated} \`fencepost mutants\` runs each of them until a violation is seen, and prints which guarantee was seen broken by which
@@ -107,6 +159,7 @@ ${table(
 Mutants of the harness itself (H01–H14) and the test that notices each:
 [table.test.ts](../test/unit/harness-mutants/table.test.ts).
 `,
+  ...Object.fromEntries(faultList().map((fault) => [`docs/faults/${fault.name}.md`, faultPage(fault)])),
   'docs/errors.md': `# Error codes
 
 ${generated}
@@ -147,6 +200,9 @@ const read = (path) => {
 const stale = Object.entries(pages).filter(([path, text]) => read(path) !== text);
 for (const [path, text] of stale) {
   if (isCheck) console.error(`${path} is stale: run \`npm run docs\``);
-  else writeFileSync(path, text);
+  else {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
 }
 if (isCheck && stale.length > 0) process.exitCode = 1;

@@ -258,6 +258,16 @@ export interface StoreOptions {
   readonly namespace: string;
   /** A folder for embedded stores, a URL for servers. */
   readonly location: string;
+  /**
+   * Called by a store that declares `pausePoints` inside each of its write transactions, at least once, with a name for the
+   * place. Synchronous: the process may be stopped or killed in it.
+   */
+  readonly pausePoint?: (name: string) => void;
+}
+
+/** The write lock of a store, held by somebody who does nothing with it. */
+export interface StoreHold {
+  release(): Awaitable<void>;
 }
 
 /** A store module: what a user plugs in. The built-in stores are such modules too. */
@@ -268,6 +278,11 @@ export interface StoreModule {
   readonly prepare?: (options: StoreOptions) => Awaitable<void>;
   /** Runs once after everything has ended. */
   readonly destroy?: (options: StoreOptions) => Awaitable<void>;
+  /**
+   * Takes whatever keeps every writer of the store out, and keeps it until it is released. Runs in a process of its own.
+   * Throws when it cannot be had.
+   */
+  readonly hog?: (options: StoreOptions) => Awaitable<StoreHold>;
 }
 
 /**
@@ -282,6 +297,8 @@ export interface Declarations {
    * still sit in a socket buffer (spec/checking.md 3.4).
    */
   readonly embedded?: boolean;
+  /** The module calls `options.pausePoint` inside each write transaction. Default false. */
+  readonly pausePoints?: boolean;
   /** Whether items must be enqueued before a claim. Default `enqueued`. */
   readonly items?: 'enqueued' | 'on-demand';
   /** Whether a lower token is refused by the lease row (`lock`), by the resource, or not at all. Default `lock`. */

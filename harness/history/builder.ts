@@ -22,6 +22,8 @@ import type {
   ErrorRecord,
   InvokeRecord,
   LeaseRecord,
+  LoopRecord,
+  NoteRecord,
   OkRecord,
   RowRecord,
   SupervisorRecord,
@@ -29,11 +31,14 @@ import type {
 import { RecordError } from './record-error.ts';
 import { RunLog } from './run-log.ts';
 import { tenureTokens } from './tenure-tokens.ts';
+import { WorkerNotes } from './worker-notes.ts';
 
 /** Told of rows as they appear; used to know who holds what right now. */
 export interface RowObserver {
   invoked(row: number): void;
   completed(row: number): void;
+  /** A record of what a process did to itself, or how late its event loop ran. */
+  noted?(record: NoteRecord | LoopRecord, incarnation: number): void;
 }
 
 interface Client {
@@ -81,6 +86,7 @@ export class HistoryBuilder {
   readonly #problems: ReadProblem[] = [];
   readonly #clients = new Map<number, Client>();
   readonly #run = new RunLog();
+  readonly #notes = new WorkerNotes();
   readonly #board = new BoardReads(this.#columns, this.#keys, this.#texts, this.#generations);
   #records = 0;
 
@@ -141,6 +147,14 @@ export class HistoryBuilder {
       }
       case 'loop':
         this.#loop.push({ incarnation, at: record.t, p99Ms: record.p99Ms, maxMs: record.maxMs });
+        this.#observer?.noted?.(record, incarnation);
+        return;
+      case 'order':
+      case 'at':
+      case 'wall':
+        this.#notes.take(record, incarnation);
+        if (record.type === 'at' && record.cut === 'kill') this.#run.killedItself(incarnation, record.t);
+        this.#observer?.noted?.(record, incarnation);
         return;
       case 'crash':
         this.problem({ kind: 'crash', file, line, message: record.message });
@@ -196,6 +210,10 @@ export class HistoryBuilder {
       faults: this.#run.faults,
       clockSamples: this.#run.clockSamples,
       loop: this.#loop,
+      orders: this.#notes.orders,
+      cuts: this.#notes.cuts,
+      wall: this.#notes.wall,
+      holds: this.#run.holds,
       problems: this.#problems,
       records: this.#records,
       generationText: generations.text,

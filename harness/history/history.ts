@@ -176,6 +176,44 @@ export interface ReadProblem {
   readonly message: string;
 }
 
+/** One stage of an order that a worker carried out on itself. */
+export interface OrderNote {
+  readonly id: number;
+  readonly fault: string;
+  readonly stage: 'begin' | 'end';
+  readonly at: number;
+  readonly incarnation: number;
+  readonly calls: number | undefined;
+}
+
+/** A worker stood at a step of a call, to be killed or stopped there. */
+export interface CutNote {
+  readonly id: number;
+  readonly fault: string;
+  readonly at: number;
+  readonly incarnation: number;
+  readonly boundary: 'before-send' | 'in-transaction' | 'after-send' | 'after-reply';
+  readonly cut: 'kill' | 'stop';
+  readonly op: OperationName | undefined;
+  readonly lane: number | undefined;
+  readonly call: number | undefined;
+}
+
+/** A wall clock as a worker read it. */
+export interface WallReading {
+  readonly incarnation: number;
+  readonly at: number;
+  readonly wallMs: number;
+}
+
+/** A stretch of time in which something outside of the workers had hold of the store. `to` is +Infinity while it still has. */
+export interface Hold {
+  readonly id: number;
+  readonly fault: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface LoopSample {
   readonly incarnation: number;
   readonly at: number;
@@ -234,6 +272,10 @@ export interface History {
   readonly faults: readonly FaultNote[];
   readonly clockSamples: readonly { readonly at: number; readonly bootMs: number; readonly wallMs: number }[];
   readonly loop: readonly LoopSample[];
+  readonly orders: readonly OrderNote[];
+  readonly cuts: readonly CutNote[];
+  readonly wall: readonly WallReading[];
+  readonly holds: readonly Hold[];
   readonly problems: readonly ReadProblem[];
   /** Records read, all files together. */
   readonly records: number;

@@ -186,6 +186,47 @@ export interface LoopRecord {
   readonly maxMs: number;
 }
 
+/**
+ * What became of an order of the supervisor: this process is about to do it to itself (`begin`, written before), or it is over
+ * and undone (`end`, written after).
+ */
+export interface OrderRecord {
+  readonly type: 'order';
+  readonly t: number;
+  /** The fault of the supervisor's file. */
+  readonly id: number;
+  readonly fault: string;
+  readonly stage: 'begin' | 'end';
+  /** end: calls that it was done to, where it is done to calls. */
+  readonly calls?: number;
+}
+
+/** The process stands at a step of a call where it was ordered to be killed or stopped, and is so the next moment. */
+export interface AtRecord {
+  readonly type: 'at';
+  readonly t: number;
+  readonly id: number;
+  readonly fault: string;
+  readonly boundary: 'before-send' | 'in-transaction' | 'after-send' | 'after-reply';
+  readonly cut: 'kill' | 'stop';
+  /** The call, where it is known. */
+  readonly op?: OperationName;
+  readonly lane?: number;
+  readonly call?: number;
+  /** in-transaction: the name that the store gave to the point. */
+  readonly point?: string;
+}
+
+/** The wall clock as this process's code reads it, taken together with `t`. */
+export interface WallRecord {
+  readonly type: 'wall';
+  readonly t: number;
+  readonly wallMs: number;
+}
+
+/** Records of what a process did to itself under orders. */
+export type NoteRecord = OrderRecord | AtRecord | WallRecord;
+
 /** Something of our own went wrong in this process: the run is a harness error. */
 export interface CrashRecord {
   readonly type: 'crash';
@@ -219,6 +260,7 @@ export type ClientRecord =
   | OkRecord
   | ErrorRecord
   | LoopRecord
+  | NoteRecord
   | CrashRecord
   | ShapeRecord
   | EndRecord;
@@ -283,6 +325,14 @@ export type SupervisorRecord =
       readonly label?: string;
       readonly outcome?: 'confirmed' | 'missed' | 'failed';
       readonly detail?: string;
+    }
+  /** Something outside of the workers has hold of the store, or has let go of it: its lock, the room on its disk. */
+  | {
+      readonly type: 'hold';
+      readonly t: number;
+      readonly id: number;
+      readonly fault: string;
+      readonly held: boolean;
     }
   /** Monotonic, since-boot and wall clock read together: a suspend or a step shows as a jump between two of them. */
   | { readonly type: 'clock'; readonly t: number; readonly bootMs: number; readonly wallMs: number }

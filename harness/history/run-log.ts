@@ -18,6 +18,7 @@ export class RunLog {
   manifest: { readonly files: readonly ManifestFile[]; readonly interrupted: boolean } | undefined;
   readonly phases: { phase: Phase; at: number }[] = [];
   readonly faults: FaultNote[] = [];
+  readonly holds: { id: number; fault: string; from: number; to: number }[] = [];
   readonly clockSamples: { at: number; bootMs: number; wallMs: number }[] = [];
   readonly notes: { at: number; text: string }[] = [];
   readonly #lives = new Map<number, Life>();
@@ -57,6 +58,11 @@ export class RunLog {
 
   ended(incarnation: number, records: number): void {
     this.#life(incarnation).saidRecords = records;
+  }
+
+  /** A process wrote that it kills itself now, as it was ordered: from here on it runs none of its own code. */
+  killedItself(incarnation: number, at: number): void {
+    this.#life(incarnation).signals.push({ signal: 'SIGKILL', at, sentAt: at });
   }
 
   supervisor(record: SupervisorRecord, file: string): void {
@@ -114,6 +120,13 @@ export class RunLog {
           detail: record.detail,
         });
         return;
+      case 'hold': {
+        const { id, fault, held, t } = record;
+        const open = this.holds.find((hold) => hold.id === id && hold.to === Number.POSITIVE_INFINITY);
+        if (held) this.holds.push({ id, fault, from: t, to: Number.POSITIVE_INFINITY });
+        else if (open) open.to = t;
+        return;
+      }
       case 'clock':
         this.clockSamples.push({ at: record.t, bootMs: record.bootMs, wallMs: record.wallMs });
         return;

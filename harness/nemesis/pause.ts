@@ -1,25 +1,20 @@
-import { type Fault, preferHolder } from './fault.ts';
+import { oneHolder, pauseMs } from './choose.ts';
+import type { Fault } from './fault.ts';
+import { stopping } from './stopping.ts';
 
 /** SIGSTOP for longer than the lease, then SIGCONT: the holder wakes up as a zombie and does not know it. */
 export const pause: Fault = {
   name: 'pause',
   does: 'stops a worker (SIGSTOP) for longer than its lease, then lets it go on (SIGCONT)',
+  needs: 'nothing',
   confirmedBy: 'the process state T, read from the kernel',
   healedBy: 'SIGCONT, and a process state other than T',
   cannotShow: 'two processes that run at the same time under one name (twin)',
-  choose: preferHolder,
-  async inject(target, { crew, note, pauseMs, sleep }) {
-    note('act');
-    if (!crew.signal(target, 'SIGSTOP')) {
-      note('confirm', 'missed', 'it was gone already');
-      return 'missed';
-    }
-    const stopped = await crew.seeStopped(target);
-    note('confirm', stopped ? 'confirmed' : 'failed');
-    if (stopped) await sleep(pauseMs);
-    note('heal');
-    const running = await crew.resume(target);
-    note('healed', running ? 'confirmed' : 'failed');
-    return stopped && running ? 'confirmed' : 'failed';
-  },
+  target: 'workers',
+  choose: oneHolder,
+  begin: ([target], context) => ({
+    inject: () => context.crew.signal(target!, 'SIGSTOP'),
+    ...stopping(target!, context),
+    last: () => context.sleep(pauseMs(context)),
+  }),
 };

@@ -3,12 +3,16 @@
  * lengths) depends on the seed alone; the target is whoever holds a lease when the time comes.
  */
 import { setMaxListeners } from 'node:events';
+import type { OperationName } from '../history/record.ts';
 import { type HistoryWriter, stamp } from '../history/writer.ts';
 import type { Crew, Member } from '../process/crew.ts';
-import type { Random } from '../random/random.ts';
+import type { StoreHands } from '../process/store-hands.ts';
+import { type Random, randomStream } from '../random/random.ts';
 import type { FaultName, Faults } from '../scenario/scenario.ts';
-import type { FaultContext, FaultOutcome } from './fault.ts';
+import { runCourse } from './course.ts';
+import type { Candidates, FaultContext } from './fault.ts';
 import type { LiveLeases } from './live-leases.ts';
+import type { LiveNotes } from './live-notes.ts';
 import type { LiveWrites } from './live-writes.ts';
 import type { FaultRegistry } from './registry.ts';
 
@@ -16,10 +20,14 @@ export interface SchedulerOptions {
   readonly registry: FaultRegistry;
   readonly plan: Faults;
   readonly leaseMs: number;
-  readonly random: Random;
+  readonly seed: number;
   readonly crew: Crew;
+  readonly store: StoreHands;
   readonly leases: LiveLeases;
   readonly writes: LiveWrites;
+  readonly notes: LiveNotes;
+  /** Kinds of calls that the workload makes. */
+  readonly operations: readonly OperationName[];
   /** Whether the workload works on leases. */
   readonly usesLeases: boolean;
   readonly log: HistoryWriter;
@@ -30,25 +38,30 @@ export interface SchedulerOptions {
 /** One fault of the plan. */
 interface Planned {
   readonly kind: FaultName;
-  readonly pauseMs: number;
-  readonly draw: number;
+  readonly id: number;
+  /** How many of its kind were planned before it. */
+  readonly nth: number;
 }
 
-/** While nobody may be touched, it is looked again this often. */
-const BUSY_MS = 5;
+/** While nobody may be touched, and while something is to be seen, it is looked again this often. */
+const LOOK_MS = 5;
 
 export class Scheduler {
   /** Confirmed faults by name, for the live display. */
   readonly confirmed: Record<string, number> = {};
   readonly #options: SchedulerOptions;
+  readonly #random: Random;
   readonly #stop = new AbortController();
   readonly #touched = new Set<Member>();
   readonly #running = new Set<Promise<void>>();
+  readonly #planned = new Map<FaultName, number>();
+  #isStoreHeld = false;
   #nextId = 1;
   #loop: Promise<void> | undefined;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
+    this.#random = randomStream(options.seed, 'nemesis');
     // Each fault under way sleeps on it; how many there are is bounded by the workers.
     setMaxListeners(0, this.#stop.signal);
   }
@@ -75,27 +88,22 @@ export class Scheduler {
   }
 
   async #run(): Promise<void> {
-    const { plan, random, refresh } = this.#options;
+    const { plan, refresh } = this.#options;
     let due = stamp() / 1e6;
     while (!this.#stop.signal.aborted) {
-      due += random.exponential(plan.everyMs);
+      due += this.#random.exponential(plan.everyMs);
       const planned = this.#draw();
       await this.#sleep(due - stamp() / 1e6);
       const began = stamp();
       while (!this.#stop.signal.aborted) {
         refresh();
-        const candidates = this.#candidates();
-        const id = this.#nextId;
-        const target =
-          candidates.length === 0
-            ? undefined
-            : this.#choose(id, planned, candidates, (stamp() - began) / 1e6);
-        if (target) {
-          this.#nextId += 1;
-          this.#inject(id, planned, target);
+        const context = this.#context(planned, (stamp() - began) / 1e6);
+        const targets = this.#choose(planned, context);
+        if (targets) {
+          this.#inject(planned, targets, context);
           break;
         }
-        await this.#sleep(BUSY_MS);
+        await this.#sleep(LOOK_MS);
       }
       // A stream that had to wait does not catch up with a burst: that would undo `untouched`.
       due = Math.max(due, stamp() / 1e6 - plan.everyMs);
@@ -103,82 +111,76 @@ export class Scheduler {
   }
 
   #draw(): Planned {
-    const { plan, random, leaseMs } = this.#options;
-    const { min, max } = plan.pauseLeases;
-    return {
-      kind: random.pick(plan.weights),
-      pauseMs: leaseMs * (min + (max - min) * random.next()),
-      draw: random.next(),
-    };
+    const kind = this.#random.pick(this.#options.plan.weights);
+    const nth = this.#planned.get(kind) ?? 0;
+    this.#planned.set(kind, nth + 1);
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return { kind, id, nth };
+  }
+
+  #choose({ kind }: Planned, context: FaultContext): readonly Member[] | undefined {
+    const fault = this.#options.registry[kind];
+    if (fault.target === 'store') return this.#isStoreHeld ? undefined : [];
+    const candidates = this.#candidates();
+    return candidates.free.length === 0 ? undefined : fault.choose?.(candidates, context);
   }
 
   /** Members that may be touched while `untouched` of them are left alone. */
-  #candidates(): Member[] {
+  #candidates(): Candidates {
     const { crew, plan } = this.#options;
     const free = crew.members.filter((member) => member.state === 'up' && !this.#touched.has(member));
-    return free.length > plan.untouched ? free : [];
+    const room = Math.max(0, free.length - plan.untouched);
+    return { members: room > 0 ? free : [], room, free };
   }
 
-  #choose(id: number, planned: Planned, candidates: readonly Member[], waitedMs: number): Member | undefined {
-    return this.#options.registry[planned.kind].choose(
-      candidates,
-      this.#context(id, planned, undefined, waitedMs),
-    );
-  }
-
-  #inject(id: number, planned: Planned, target: Member): void {
+  #inject({ kind, id }: Planned, targets: readonly Member[], context: FaultContext): void {
     const { registry, log } = this.#options;
-    const { incarnation, label } = target;
-    log.write({ type: 'fault', t: stamp(), id, fault: planned.kind, stage: 'intent', incarnation, label });
-    this.#touched.add(target);
-    const done = registry[planned.kind]
-      .inject(target, this.#context(id, planned, target))
-      .catch((error: unknown): FaultOutcome => {
-        const detail = `the fault threw: ${(error as Error)?.message ?? String(error)}`;
-        log.write({
-          type: 'fault',
-          t: stamp(),
-          id,
-          fault: planned.kind,
-          stage: 'confirm',
-          outcome: 'failed',
-          detail,
-        });
-        return 'failed';
-      })
-      .then((outcome) => {
-        if (outcome === 'confirmed') this.confirmed[planned.kind] = (this.confirmed[planned.kind] ?? 0) + 1;
-        this.#touched.delete(target);
+    const fault = registry[kind];
+    const isOnStore = fault.target === 'store';
+    for (const target of targets) this.#touched.add(target);
+    if (isOnStore) this.#isStoreHeld = true;
+    const done = runCourse(() => fault.begin(targets, context), { id, name: kind, targets, log }).then(
+      (outcome) => {
+        if (outcome === 'confirmed') this.confirmed[kind] = (this.confirmed[kind] ?? 0) + 1;
+        for (const target of targets) this.#touched.delete(target);
+        if (isOnStore) this.#isStoreHeld = false;
         this.#running.delete(done);
-      });
+      },
+    );
     this.#running.add(done);
   }
 
-  #context(id: number, planned: Planned, target?: Member, waitedMs = 0): FaultContext {
-    const { crew, leases, writes, usesLeases, leaseMs, log } = this.#options;
+  #context({ id, nth }: Planned, waitedMs: number): FaultContext {
+    const { crew, store, leases, writes, notes, plan, operations, usesLeases, leaseMs, seed } = this.#options;
     return {
+      id,
+      nth,
       crew,
+      store,
       leases,
       writes,
+      notes,
+      plan,
+      operations,
       usesLeases,
       leaseMs,
-      pauseMs: planned.pauseMs,
-      draw: planned.draw,
       waitedMs,
+      draw: (name) => randomStream(seed, `nemesis/${id}/${name}`).next(),
       stop: this.#stop.signal,
       sleep: (ms) => this.#sleep(ms),
-      note: (stage, outcome, detail) =>
-        log.write({
-          type: 'fault',
-          t: stamp(),
-          id,
-          fault: planned.kind,
-          stage,
-          ...(target === undefined ? {} : { incarnation: target.incarnation, label: target.label }),
-          ...(outcome === undefined ? {} : { outcome }),
-          ...(detail === undefined ? {} : { detail }),
-        }),
+      until: (condition, limitMs) => this.#until(condition, limitMs),
     };
+  }
+
+  async #until(condition: () => boolean, limitMs: number): Promise<boolean> {
+    const until = stamp() + limitMs * 1e6;
+    for (;;) {
+      this.#options.refresh();
+      if (condition()) return true;
+      if (stamp() >= until) return false;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
   }
 
   /** Sleeps, or returns at once when the nemesis is told to stop. */

@@ -1,6 +1,7 @@
 import { stamp } from '../history/writer.ts';
 import type { Member } from '../process/crew.ts';
-import { type Fault, type FaultContext, preferHolder } from './fault.ts';
+import { pauseMs, preferHolder } from './choose.ts';
+import { CONFIRMED, type Fault, type FaultContext, failed, missed } from './fault.ts';
 
 const READY_MS = 20_000;
 /** The new one has this long to come up while the old one is stopped; what it waits for may be held by the old one. */
@@ -17,52 +18,57 @@ const RETIRE_MS = 3_000;
 export const twin: Fault = {
   name: 'twin',
   does: 'stops a worker, starts a second one under its label, and lets the first go on once the second holds its item',
+  needs: 'nothing',
   confirmedBy: 'the process state T of the old one, and the new one ready',
   healedBy: 'SIGCONT; the old one finishes its task and goes',
   cannotShow: 'twins on two machines, whose clocks differ',
-  choose(candidates, context) {
+  target: 'workers',
+  choose({ members }, context) {
     const { leases } = context;
-    const withSlot = candidates.filter((member) =>
+    const withSlot = members.filter((member) =>
       leases.holdsSlot(member.incarnation, (item) => leases.keyOf(item)),
     );
-    return preferHolder(withSlot.length > 0 ? withSlot : candidates, context);
+    const one = preferHolder(withSlot.length > 0 ? withSlot : members, context);
+    return one && [one];
   },
-  async inject(target, context) {
-    const { crew, note } = context;
-    note('act');
-    const held = context.leases.items(target.incarnation);
-    if (!crew.signal(target, 'SIGSTOP')) {
-      note('confirm', 'missed', 'it was gone already');
-      return 'missed';
-    }
-    const stopped = await crew.seeStopped(target);
-    const second = crew.spawn(target.label, 'twin', target);
-    const ready = await crew.seeReady(second, PATIENCE_MS);
-    const outcome = !stopped ? 'failed' : ready ? 'confirmed' : 'missed';
-    note(
-      'confirm',
-      outcome,
-      ready
-        ? `incarnation ${second.incarnation} stands in for ${target.incarnation}`
-        : 'the new one did not come up while the old one was stopped: it may have been stopped inside a transaction',
-    );
-    if (outcome === 'confirmed') await takenOver(second, held, context);
-    note('heal');
-    const running = await crew.resume(target);
-    // With the old one running again the new one comes up, unless its store gave up on it: then the old one stays.
-    if (ready || (await crew.seeReady(second, READY_MS))) {
-      crew.retire(target);
-      await crew.seeGone([target], RETIRE_MS);
-    }
-    note('healed', running ? 'confirmed' : 'failed');
-    return running ? outcome : 'failed';
+  begin([first], context) {
+    const old = first!;
+    const { crew } = context;
+    const held = context.leases.items(old.incarnation);
+    let second: Member | undefined;
+    let isRunning = false;
+    return {
+      inject: () => crew.signal(old, 'SIGSTOP'),
+      async confirm() {
+        const stopped = await crew.seeStopped(old);
+        second = crew.spawn(old.label, 'twin', old);
+        const ready = await crew.seeReady(second, PATIENCE_MS);
+        if (!stopped) return failed('SIGSTOP was sent, and the kernel shows no state T');
+        return ready
+          ? { ...CONFIRMED, detail: `incarnation ${second.incarnation} stands in for ${old.incarnation}` }
+          : missed(
+              'the new one did not come up while the old one was stopped: it may have been stopped inside a transaction',
+            );
+      },
+      last: () => takenOver(second!, held, context),
+      async heal() {
+        isRunning = await crew.resume(old);
+        // With the old one running again the new one comes up, unless its store gave up on it: then the old one stays.
+        if (second && (second.ready || (await crew.seeReady(second, READY_MS)))) {
+          crew.retire(old);
+          await crew.seeGone([old], RETIRE_MS);
+        }
+      },
+      confirmHealed: async () =>
+        isRunning ? CONFIRMED : failed('SIGCONT was sent, and the kernel still shows the state T'),
+    };
   },
 };
 
 /** Waits until the twin was granted an item that the old one held, but no longer than the pause that was drawn. */
 async function takenOver(second: Member, held: readonly number[], context: FaultContext): Promise<void> {
   // By the clock, not by the number of looks: on a busy machine one of them may take long.
-  const until = stamp() + context.pauseMs * 1e6;
+  const until = stamp() + pauseMs(context) * 1e6;
   while (stamp() < until && !context.stop.aborted) {
     if (context.leases.tookOver(second.incarnation, held)) return;
     await context.sleep(LOOK_MS);

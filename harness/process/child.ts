@@ -40,10 +40,16 @@ export class Child extends EventEmitter<ChildEvents> {
    * Forks the compiled child entry; it loads the store module and waits for its job. Its output goes to `logFd`: an
    * unread pipe would block it and look like a store that hangs (trap F16).
    */
-  static fork(store: StoreModuleRef, ledger: Ledger, what: string, logFd: number | 'ignore'): Child {
+  static fork(
+    store: StoreModuleRef,
+    ledger: Ledger,
+    what: string,
+    logFd: number | 'ignore',
+    env: Readonly<Record<string, string>> = {},
+  ): Child {
     const entry = fileURLToPath(new URL('../worker/entry.js', import.meta.url));
     const child = fork(entry, [], {
-      env: { ...process.env, [PRELOAD_VARIABLE]: store.url },
+      env: { ...process.env, ...env, [PRELOAD_VARIABLE]: store.url },
       stdio: ['ignore', logFd, logFd, 'ipc'],
       execArgv: [],
       // A Ctrl-C goes to the whole group of the terminal; one that is just starting would die of it, and not by our hand.

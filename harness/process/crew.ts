@@ -6,7 +6,7 @@
 import type { Phase } from '../history/record.ts';
 import { type HistoryWriter, stamp } from '../history/writer.ts';
 import type { StoreModuleRef } from '../store-module/ref.ts';
-import type { ScannerJob, WorkerJob } from '../worker/job.ts';
+import { type ScannerJob, SKEWABLE_VARIABLE, type ToChild, type WorkerJob } from '../worker/job.ts';
 import { Child } from './child.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -39,6 +39,8 @@ export interface CrewOptions {
   readonly logFd: number;
   /** The job of a new incarnation. */
   readonly job: (member: { incarnation: number; label: string; life: number }, phase: Phase) => WorkerJob;
+  /** The wall clocks of the workers are to be skewed. */
+  readonly skewable: boolean;
   /** Told of each history file that will appear. */
   readonly onFile: (name: string) => void;
 }
@@ -141,8 +143,8 @@ export class Crew {
   }
 
   #fork(): Child {
-    const { store, ledger, logFd } = this.#options;
-    return Child.fork(store, ledger, 'worker', logFd);
+    const { store, ledger, logFd, skewable } = this.#options;
+    return Child.fork(store, ledger, 'worker', logFd, skewable ? { [SKEWABLE_VARIABLE]: '1' } : {});
   }
 
   #exited(member: Member, code: number | null, signal: NodeJS.Signals | null): void {
@@ -187,6 +189,11 @@ export class Crew {
     const seen = await member.child.waitForState('running', CONFIRM_MS);
     if (member.state === 'stopped') member.state = 'up';
     return seen || member.child.exit !== undefined;
+  }
+
+  /** Tells a worker to do something to itself, or to undo it. */
+  order(member: Member, message: Extract<ToChild, { type: 'order' | 'heal' }>): void {
+    member.child.send(message);
   }
 
   /** Asks a member to finish its tasks and go. */

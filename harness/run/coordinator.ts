@@ -14,12 +14,12 @@ import type { OperationName, Phase } from '../history/record.ts';
 import { type HistoryWriter, stamp } from '../history/writer.ts';
 import type { FaultRegistry } from '../nemesis/registry.ts';
 import { Scheduler } from '../nemesis/scheduler.ts';
-import { obligationContext } from '../obligation/context.ts';
+import { obligationContext, workloadOperations } from '../obligation/context.ts';
 import { allMet, evaluateObligations } from '../obligation/evaluate.ts';
 import type { ObligationResult } from '../obligation/obligation.ts';
 import { Crew, type Member } from '../process/crew.ts';
 import type { Ledger } from '../process/ledger.ts';
-import { randomStream } from '../random/random.ts';
+import { StoreHands } from '../process/store-hands.ts';
 import { worksOnLeases } from '../scenario/kind.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Declares } from '../store-module/declares.ts';
@@ -77,6 +77,7 @@ export class Coordinator {
       log,
       ledger,
       logFd: directory.logFd,
+      skewable: (scenario.faults?.weights.skew ?? 0) > 0,
       onFile: (name) => this.#live.follow(name),
       job: ({ incarnation, label, life }, phase) => ({
         kind: 'worker',
@@ -145,7 +146,7 @@ export class Coordinator {
   }
 
   async #main(): Promise<void> {
-    const { scenario, seed, faults, log } = this.#o;
+    const { scenario, seed, faults, log, declares, methods, store, namespace, ledger, directory } = this.#o;
     const { minMs, maxMs } = scenario.phases.main;
     if (this.#over) return;
     this.#enter('main', maxMs);
@@ -154,10 +155,20 @@ export class Coordinator {
         registry: faults,
         plan: scenario.faults,
         leaseMs: scenario.leaseMs,
-        random: randomStream(seed, 'nemesis'),
+        seed,
         crew: this.#crew,
+        store: new StoreHands({
+          store,
+          namespace,
+          location: directory.store,
+          ledger,
+          log,
+          logFd: directory.logFd,
+        }),
         leases: this.#live.leases,
         writes: this.#live.writes,
+        notes: this.#live.notes,
+        operations: workloadOperations(methods, declares, scenario),
         usesLeases: this.#usesLeases,
         log,
         refresh: () => this.#live.refresh(),

@@ -8,6 +8,7 @@ import { HistoryBuilder } from '../history/builder.ts';
 import { HistoryFile } from '../history/file-reader.ts';
 import { type History, OP, OUTCOME } from '../history/history.ts';
 import { LiveLeases } from '../nemesis/live-leases.ts';
+import { LiveNotes } from '../nemesis/live-notes.ts';
 import { LiveWrites } from '../nemesis/live-writes.ts';
 
 export interface LiveCounts {
@@ -21,6 +22,7 @@ export interface LiveCounts {
 export class LiveHistory {
   readonly leases = new LiveLeases();
   readonly writes = new LiveWrites();
+  readonly notes = new LiveNotes();
   readonly #directory: string;
   readonly #embedded: boolean;
   readonly #builder: HistoryBuilder;
@@ -49,6 +51,7 @@ export class LiveHistory {
         this.writes.completed(row);
         this.#count(row);
       },
+      noted: (record, incarnation) => this.notes.noted(record, incarnation),
     });
     this.leases.attach(this.#builder);
     this.writes.attach(this.#builder);

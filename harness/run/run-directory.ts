@@ -22,9 +22,11 @@ export interface RunDirectory {
 export function makeRunDirectory(out: string, scenario: Scenario, seed: number): RunDirectory {
   const { path, run } = freshFolder(join(out, scenario.name), seed);
   const history = join(path, 'history');
-  const store = join(path, 'store');
+  // A file system that is to be filled holds the store, and nothing else of the run.
+  const small = scenario.faults?.options['disk-full'].folder;
+  const store = small === undefined ? join(path, 'store') : join(small, run);
   mkdirSync(history);
-  mkdirSync(store);
+  mkdirSync(store, { recursive: true });
   writeFileSync(join(path, 'scenario.resolved.yaml'), stringify({ seed, ...scenario }));
   writeFileSync(join(path, 'environment.json'), `${JSON.stringify(environment(), null, 2)}\n`);
   return { path, run, history, store, logFd: openSync(join(path, 'workers.log'), 'a') };

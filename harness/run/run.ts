@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { SUPERVISOR } from '../history/directory-reader.ts';
 import { HISTORY_FORMAT } from '../history/record.ts';
 import { HistoryWriter, stamp } from '../history/writer.ts';
-import { FAULTS, type FaultRegistry } from '../nemesis/registry.ts';
+import { FAULTS, type FaultRegistry, unmetNeeds } from '../nemesis/registry.ts';
 import { ask } from '../process/ask.ts';
 import { startGuard } from '../process/guard.ts';
 import { Ledger, sweepLeftovers } from '../process/ledger.ts';
@@ -38,7 +38,10 @@ export async function runScenario(options: RunOptions, internals: RunInternals =
   const { scenario, seed, out, storeModule, signal } = options;
   const probed = await probeInScratch(options);
   const found = feasibility({ scenario, ...probed });
-  assertFeasible(found);
+  assertFeasible({
+    ...found,
+    refusals: [...unmetNeeds({ scenario, ...probed }, internals.faults), ...found.refusals],
+  });
   for (const { what, why, fix } of found.warnings) options.onWarning?.(`${what} ${why} ${fix}`);
   sweepLeftovers(out);
 

@@ -10,6 +10,12 @@ import type { FaultName, Faults, Scenario } from './scenario.ts';
 /** The fastest start of a worker that was measured, from fork to ready: no fault can touch its label before. */
 const RESPAWN_MS = 80;
 
+/** Faults that stop a worker and let it go on. */
+const STOPS: readonly FaultName[] = ['pause', 'twin', 'stall', 'crash-point'];
+
+/** Faults that every store can suffer: named where the scenario has none of the others. */
+const PLAIN: ReadonlySet<FaultName> = new Set(['kill', 'pause', 'twin']);
+
 interface Demand {
   readonly id: string;
   readonly min: number;
@@ -32,9 +38,23 @@ function demandsOf(input: FeasibilityInput): Demand[] {
   const { kind } = input.scenario.workload;
   return [
     ...(worksOnLeases(kind) ? leaseDemands(input) : boardDemands(input)),
-    demand(input, 'O12', 'new processes that did accepted work', ['kill', 'twin'], RESPAWN_MS),
+    demand(
+      input,
+      'O12',
+      'new processes that did accepted work',
+      ['kill', 'twin', 'drain', 'crash-point'],
+      RESPAWN_MS,
+    ),
     ...(follows(input)
-      ? [demand(input, 'O16.restart', 'followers that were restarted', ['kill'], RESPAWN_MS)]
+      ? [
+          demand(
+            input,
+            'O16.restart',
+            'followers that were restarted',
+            ['kill', 'drain', 'crash-point'],
+            RESPAWN_MS,
+          ),
+        ]
       : []),
   ];
 }
@@ -45,17 +65,15 @@ function leaseDemands(input: FeasibilityInput): Demand[] {
   const holderCalls = methods.some((method) => ['complete', 'heartbeat', 'release', 'nack'].includes(method));
   const fenced = declares.fencing !== 'none' && holderCalls;
   return [
-    demand(input, 'O1', 'workers killed while they hold a lease', ['kill'], 0),
+    demand(input, 'O1', 'workers killed while they hold a lease', ['kill', 'crash-point'], 0),
     demand(
       input,
       'O2',
       'items granted again after their holder died',
-      ['kill'],
+      ['kill', 'crash-point'],
       leaseMs + declares.reapIntervalMs,
     ),
-    ...(fenced
-      ? [demand(input, 'O3', 'stale calls of workers that were stopped', ['pause', 'twin'], leaseMs)]
-      : []),
+    ...(fenced ? [demand(input, 'O3', 'stale calls of workers that were stopped', STOPS, leaseMs)] : []),
     // With a second lane the worker itself can meet its older attempt, so that twins are not the only way.
     ...(fenced && scenario.lanes === 1
       ? [demand(input, 'O17', 'old holders that met their own name', ['twin'], leaseMs)]
@@ -65,8 +83,8 @@ function leaseDemands(input: FeasibilityInput): Demand[] {
 
 function boardDemands(input: FeasibilityInput): Demand[] {
   return [
-    demand(input, 'O18.killed', 'workers killed that had written', ['kill'], 0),
-    demand(input, 'O18.stopped', 'workers that wrote on after a stop', ['pause', 'twin'], 0),
+    demand(input, 'O18.killed', 'workers killed that had written', ['kill', 'crash-point'], 0),
+    demand(input, 'O18.stopped', 'workers that wrote on after a stop', STOPS, 0),
   ];
 }
 
@@ -94,7 +112,10 @@ function concernOf(demand: Demand, faults: Faults, scenario: Scenario): Concern 
   const rate = ratePerMs(demand.sources, faults, scenario);
   const expected = (mainMs: number) => Math.max(0, mainMs - demand.afterMs) * rate;
   const why = `${demand.id} asks for at least ${demand.min} (${demand.what}), which needs ${needed} expected ones.`;
-  const names = demand.sources.map((name) => `\`${name}\``).join(' or ');
+  const weighed = demand.sources.filter((name) => faults.weights[name] > 0);
+  const names = (weighed.length > 0 ? weighed : demand.sources.filter((name) => PLAIN.has(name)))
+    .map((name) => `\`${name}\``)
+    .join(' or ');
   if (rate === 0) {
     return {
       level: 'refusal',

@@ -1,6 +1,6 @@
 /** The file form of a scenario becomes the form that a run reads: plain numbers, absolute paths, every default filled in. */
 import { resolve as resolvePath } from 'node:path';
-import type { Scenario } from './scenario.ts';
+import { FAULT_NAMES, type FaultName, type FaultOptions, type Faults, type Scenario } from './scenario.ts';
 import type { ScenarioFile } from './schema.ts';
 
 /** Folders and names that the file form leaves open. */
@@ -49,11 +49,31 @@ export function resolveScenario(file: ScenarioFile, context: ResolveContext): Sc
         : {
             everyMs: faults.every,
             untouched: faults.untouched,
-            weights: { kill: faults.kill, pause: faults.pause, twin: faults.twin },
+            weights: weightsOf(faults),
             pauseLeases: faults.pauseLeases,
+            options: resolveOptions(faults.options, context.folder),
           },
     obligations: file.obligations,
     check: { maxMs: file.check.time, maxMemoryMib: file.check.memory },
+  };
+}
+
+type FileFaults = Exclude<ScenarioFile['faults'], 'off'>;
+
+const weightsOf = (faults: FileFaults): Faults['weights'] =>
+  Object.fromEntries(FAULT_NAMES.map((name) => [name, faults[name]])) as Record<FaultName, number>;
+
+function resolveOptions(options: FileFaults['options'], folder: string): FaultOptions {
+  const { delay, ...slow } = options.slow;
+  const full = options['disk-full'];
+  return {
+    ...options,
+    drain: { deadlineMs: options.drain.deadline },
+    slow: { ...slow, delayMs: delay },
+    'disk-full': {
+      ...full,
+      folder: full.folder === undefined ? undefined : resolvePath(folder, full.folder),
+    },
   };
 }
 

@@ -54,7 +54,20 @@ export interface Workload {
   readonly followers: number;
 }
 
-export const FAULT_NAMES = ['kill', 'pause', 'twin'] as const;
+export const FAULT_NAMES = [
+  'kill',
+  'pause',
+  'twin',
+  'drain',
+  'starve',
+  'skew',
+  'slow',
+  'lose-reply',
+  'hog',
+  'stall',
+  'disk-full',
+  'crash-point',
+] as const;
 export type FaultName = (typeof FAULT_NAMES)[number];
 
 export interface Faults {
@@ -64,5 +77,69 @@ export interface Faults {
   readonly untouched: number;
   readonly weights: Readonly<Record<FaultName, number>>;
   /** How long a stopped worker stays stopped, in leases. */
-  readonly pauseLeases: { readonly min: number; readonly max: number };
+  readonly pauseLeases: Range;
+  readonly options: FaultOptions;
+}
+
+/** Drawn between the two, both included. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Where a call can be cut off: between which two steps of it. `in-transaction` needs a store that offers pause points. */
+export const BOUNDARIES = ['before-send', 'in-transaction', 'after-send', 'after-reply'] as const;
+export type Boundary = (typeof BOUNDARIES)[number];
+
+/** What happens there. */
+export const CUTS = ['kill', 'stop'] as const;
+export type Cut = (typeof CUTS)[number];
+
+/** Who is killed, and when. */
+export const KILL_KINDS = ['holder', 'random', 'burst', 'all', 'starting'] as const;
+export type KillKind = (typeof KILL_KINDS)[number];
+
+/** What a wall clock does. */
+export const SKEW_KINDS = ['offset', 'rate', 'step'] as const;
+export type SkewKind = (typeof SKEW_KINDS)[number];
+
+/** What one fault can be told beside its weight. Every length that is counted in leases is a multiple of `leaseMs`. */
+export interface FaultOptions {
+  readonly kill: {
+    /** Weights. */
+    readonly who: Readonly<Record<KillKind, number>>;
+    /** A holder is killed when this share of its lease is over; one is drawn. Empty: as soon as there is one. */
+    readonly at: readonly number[];
+    /** Workers of one burst, at most. */
+    readonly burst: number;
+  };
+  readonly drain: { readonly deadlineMs: number };
+  readonly starve: { readonly leases: Range };
+  readonly skew: {
+    /** Weights. */
+    readonly kinds: Readonly<Record<SkewKind, number>>;
+    /** How far a clock is moved, forward or back, in leases. */
+    readonly by: Range;
+    /** How long it stays so, in leases. */
+    readonly leases: Range;
+  };
+  readonly slow: {
+    /** Share of the calls. 0 to 1. */
+    readonly share: number;
+    readonly delayMs: Range;
+    readonly leases: Range;
+  };
+  readonly 'lose-reply': { readonly share: number; readonly leases: Range };
+  readonly hog: { readonly leases: Range };
+  readonly 'disk-full': {
+    /** A file system of its own that the store is put on; undefined when there is none. */
+    readonly folder: string | undefined;
+    readonly leases: Range;
+  };
+  readonly 'crash-point': {
+    /** Operations; empty: all that the workload makes. */
+    readonly ops: readonly string[];
+    readonly boundaries: readonly Boundary[];
+    readonly cuts: readonly Cut[];
+  };
 }

@@ -3,14 +3,10 @@
  * validation, the JSON Schema for editors and the docs table.
  */
 import { z } from 'zod';
+import { faultOptions } from './fault-options.ts';
+import { group, range } from './group.ts';
 import { WORKLOAD_KINDS } from './kind.ts';
-import { duration, GROUP_FORMS, number, share, size, text, weight, whole } from './measure.ts';
-
-function group<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'invalid_type' ? GROUP_FORMS : undefined),
-  });
-}
+import { duration, GROUP_FORMS, share, size, text, weight, whole } from './measure.ts';
 
 const task = group({
   p50: duration().prefault('20ms').describe('Half of all tasks take no longer than this.'),
@@ -95,12 +91,21 @@ const faults = group({
   kill: weight().default(35).describe('SIGKILL; a new process takes the place.'),
   pause: weight().default(35).describe('SIGSTOP past the end of the lease, then SIGCONT: the zombie wakes.'),
   twin: weight().default(30).describe('SIGSTOP, and a second process under the same label takes over.'),
-  pauseLeases: group({
-    min: number(0, 1_000).default(1.2),
-    max: number(0, 1_000).default(2.5),
-  })
-    .prefault({})
-    .describe('How long a stopped worker stays stopped, in leases.'),
+  drain: weight().default(0).describe('SIGTERM; the worker finishes what it holds and goes.'),
+  starve: weight().default(0).describe('The event loop of a worker is blocked for longer than its lease.'),
+  skew: weight().default(0).describe('The wall clock of a worker is wrong for a time.'),
+  slow: weight().default(0).describe('Calls of a worker are delayed, on the way there or back.'),
+  'lose-reply': weight()
+    .default(0)
+    .describe('Calls of a worker act, and their answers are lost: their outcome is unknown.'),
+  hog: weight().default(0).describe("A process sits on the store's write lock."),
+  stall: weight().default(0).describe('SIGSTOP to a worker inside a write transaction.'),
+  'disk-full': weight().default(0).describe("The store's file system is full for a time."),
+  'crash-point': weight()
+    .default(0)
+    .describe('A worker is killed or stopped at a given step of a given call.'),
+  pauseLeases: range(1.2, 2.5).describe('How long a stopped worker stays stopped, in leases.'),
+  options: faultOptions.prefault({}).describe('What single faults can be told beside their weight.'),
 });
 
 /** The scenario file as zod sees it: input is the file form, output has milliseconds, shares from 0 to 1 and MiB. */

@@ -6,6 +6,7 @@ const ms = z.number().finite().min(0);
 export const declaresSchema = z.strictObject({
   sharedBy: z.enum(['process', 'host', 'network']).default('host'),
   embedded: z.boolean().default(false),
+  pausePoints: z.boolean().default(false),
   items: z.enum(['enqueued', 'on-demand']).default('enqueued'),
   fencing: z.enum(['none', 'resource', 'lock']).default('lock'),
   tokens: z.enum(['ascending', 'opaque', 'none']).default('ascending'),

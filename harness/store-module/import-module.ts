@@ -3,7 +3,7 @@
  * worker more time than opening its store, and were checked by the probe before any worker started.
  */
 import { fileURLToPath } from 'node:url';
-import type { Awaitable, Store, StoreOptions } from '../../src/store.ts';
+import type { Awaitable, Store, StoreHold, StoreOptions } from '../../src/store.ts';
 import { editDistance } from '../scenario/nearest.ts';
 import { describeValue, UsageError } from '../scenario/usage-error.ts';
 import { importFailure } from './import-failure.ts';
@@ -18,6 +18,7 @@ export interface ImportedStoreModule {
   readonly open: (options: StoreOptions) => Awaitable<Store>;
   readonly prepare: ((options: StoreOptions) => Awaitable<void>) | undefined;
   readonly destroy: ((options: StoreOptions) => Awaitable<void>) | undefined;
+  readonly hog: ((options: StoreOptions) => Awaitable<StoreHold>) | undefined;
 }
 
 /** How a module is imported. */
@@ -28,7 +29,7 @@ export interface ImportOptions {
   readonly timeLimitMs?: number;
 }
 
-const EXPORTS = ['default', 'declares', 'prepare', 'destroy'] as const;
+const EXPORTS = ['default', 'declares', 'prepare', 'destroy', 'hog'] as const;
 
 /**
  * Imports a store module.
@@ -68,8 +69,10 @@ function checkExports(ref: StoreModuleRef, exported: Readonly<Record<string, unk
   }
   for (const name of names) {
     if (EXPORTS.some((known) => known === name)) continue;
+    // A short name is near to too many others: `log` is no misspelt `hog`.
     const meant = EXPORTS.find(
-      (known) => exported[known] === undefined && editDistance(name.toLowerCase(), known) <= 2,
+      (known) =>
+        known.length > 4 && exported[known] === undefined && editDistance(name.toLowerCase(), known) <= 2,
     );
     if (meant === undefined) continue;
     throw refuse(
@@ -84,17 +87,18 @@ function checkExports(ref: StoreModuleRef, exported: Readonly<Record<string, unk
     open: exported.default as ImportedStoreModule['open'],
     prepare: optionalFunction(ref, exported, 'prepare'),
     destroy: optionalFunction(ref, exported, 'destroy'),
+    hog: optionalFunction(ref, exported, 'hog'),
   };
 }
 
-function optionalFunction(
+function optionalFunction<T>(
   ref: StoreModuleRef,
   exported: Readonly<Record<string, unknown>>,
-  name: 'prepare' | 'destroy',
+  name: 'prepare' | 'destroy' | 'hog',
 ) {
   const value = exported[name];
   if (value === undefined) return undefined;
-  if (typeof value === 'function') return value as (options: StoreOptions) => Awaitable<void>;
+  if (typeof value === 'function') return value as (options: StoreOptions) => Awaitable<T>;
   throw refuse(ref, `Expected \`${name}\` of \`${ref.spec}\` to be a function, got ${describeValue(value)}.`);
 }
 

@@ -8,6 +8,7 @@ import type { InvokeRecord, OkRecord, OperationName } from '../history/record.ts
 import { type HistoryWriter, stamp } from '../history/writer.ts';
 import { ShapeError } from '../store-module/shape-error.ts';
 import { within } from '../store-module/time-limit.ts';
+import type { CallHooks } from './call-hooks.ts';
 import { classify } from './classify.ts';
 
 /** What a lane learns of its call. */
@@ -28,6 +29,8 @@ export interface RecorderOptions {
   readonly definiteErrors: readonly string[];
   /** A call that has no answer by then is recorded as unknown. */
   readonly callLimitMs: number;
+  /** What comes between this recorder and the store, where faults are done to calls. */
+  readonly hooks?: CallHooks | undefined;
 }
 
 /** What an invoke record says of a call beside its name and number. */
@@ -60,7 +63,7 @@ export class CallRecorder {
     call: (request: string) => Awaitable<Outcome<T>>,
     describe: (value: T) => Shown = () => ({}),
   ): Promise<Answer<T>> {
-    const { writer, callLimitMs } = this.#options;
+    const { writer, callLimitMs, hooks } = this.#options;
     const request = this.nextRequest;
     const id = { lane: this.#lane, call: this.#call };
     this.#call += 1;
@@ -69,7 +72,7 @@ export class CallRecorder {
     let outcome: Outcome<T>;
     let t: number;
     try {
-      const answer = call(request);
+      const answer = hooks ? hooks.around({ op, ...id }, () => call(request)) : call(request);
       outcome = isPending(answer) ? await within(callLimitMs, `${op}()`, () => answer) : answer;
       t = stamp();
     } catch (error) {
@@ -77,6 +80,7 @@ export class CallRecorder {
     }
     if (outcome.accepted) {
       writer.write({ type: 'ok', t, ...id, accepted: true, ...describe(outcome.value) });
+      hooks?.answered({ op, ...id });
       return { outcome: 'accepted', value: outcome.value, invokedAt };
     }
     const { code, holder, current } = outcome.refusal;
@@ -89,6 +93,7 @@ export class CallRecorder {
       ...(holder === undefined ? {} : { holder }),
       ...(current === undefined ? {} : { current }),
     });
+    hooks?.answered({ op, ...id });
     return { outcome: 'refused', refusal: outcome.refusal, invokedAt };
   }
 

@@ -8,6 +8,8 @@ export interface Mailbox {
   readonly job: Promise<Job>;
   /** Hands over what has come so far, and from then on each order as it comes. */
   readonly listen: (handle: (order: Order) => void) => void;
+  /** Puts in an order of this process's own. */
+  readonly put: (order: Order) => void;
 }
 
 /** Call it before the first `await` of the process. */
@@ -24,6 +26,7 @@ export function openMailbox(): Mailbox {
   });
   return {
     job,
+    put: (order) => deliver(order),
     listen(handle) {
       for (const order of waiting.splice(0)) handle(order);
       deliver = handle;

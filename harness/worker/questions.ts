@@ -14,6 +14,8 @@ const LIMIT_MS = 10_000;
 export interface ProbeAnswer {
   readonly declares: Declares;
   readonly methods: readonly OperationName[];
+  /** The module can keep every writer out (`hog`). */
+  readonly canHog: boolean;
 }
 
 /** Answers whichever of the three it is. */
@@ -43,7 +45,7 @@ async function probeStore(job: ProbeJob): Promise<ProbeAnswer> {
       hint: problem.fix,
     }));
     if (first) throw new UsageError([first, ...rest]);
-    return { declares: module.declares, methods: report.methods };
+    return { declares: module.declares, methods: report.methods, canHog: module.hog !== undefined };
   } finally {
     await hook(job, 'destroy', module.destroy).catch(() => {});
   }

@@ -1,16 +1,19 @@
 /** What workers and the scanner share: the store behind the validating wrapper, and the history file of this life. */
-import type { Store } from '../../src/store.ts';
+import type { Store, StoreOptions } from '../../src/store.ts';
 import { HISTORY_FORMAT } from '../history/record.ts';
 import { HistoryWriter, stamp } from '../history/writer.ts';
 import { type ImportedStoreModule, importStoreModule } from '../store-module/import-module.ts';
 import { within } from '../store-module/time-limit.ts';
 import { validating } from '../store-module/validating.ts';
 import type { ScannerJob, WorkerJob } from './job.ts';
+import { Orders } from './orders.ts';
 import { type LaneNumbers, type RecordingClient, recordingClient } from './recording-client.ts';
 
 export interface Session {
   readonly writer: HistoryWriter;
   readonly client: () => RecordingClient;
+  /** Undefined where this process is ordered nothing. */
+  readonly orders: Orders | undefined;
   /** Closes the store and writes the end record: this life ended in order. */
   readonly end: () => Promise<void>;
   /** Records an error of our own. */
@@ -33,11 +36,13 @@ export async function openSession(job: WorkerJob | ScannerJob): Promise<Session>
     t: stamp(),
     wallMs: Date.now(),
   });
-  const opened = await open(module, job);
+  const orders = job.kind === 'worker' ? Orders.of(job, writer) : undefined;
+  const opened = await open(module, job, orders?.pausePoint);
   const store = validating(opened, () => {}, { generations: job.declares.tokens === 'ascending' });
   const lanes = laneNumbers();
   return {
     writer,
+    orders,
     client: () =>
       recordingClient({
         store,
@@ -46,9 +51,11 @@ export async function openSession(job: WorkerJob | ScannerJob): Promise<Session>
         label: job.label,
         lanes,
         definiteErrors: job.declares.definiteErrors,
+        hooks: orders?.hooks,
         callLimitMs: Math.max(MIN_CALL_LIMIT_MS, 10 * job.scenario.leaseMs),
       }),
     async end() {
+      orders?.stop();
       await store.close();
       writer.write({ type: 'end', t: stamp(), records: writer.records });
       writer[Symbol.dispose]();
@@ -64,10 +71,18 @@ export async function openSession(job: WorkerJob | ScannerJob): Promise<Session>
 /** The store did not open in this process, though it did in the probe: it is out of reach, which is nobody's violation. */
 export class StoreUnreachable extends Error {}
 
-async function open(module: ImportedStoreModule, job: WorkerJob | ScannerJob): Promise<Store> {
+async function open(
+  module: ImportedStoreModule,
+  job: WorkerJob | ScannerJob,
+  pausePoint: StoreOptions['pausePoint'],
+): Promise<Store> {
   try {
     return await within(OPEN_LIMIT_MS, 'opening the store', () =>
-      module.open({ namespace: job.namespace, location: job.location }),
+      module.open({
+        namespace: job.namespace,
+        location: job.location,
+        ...(pausePoint === undefined ? {} : { pausePoint }),
+      }),
     );
   } catch (cause) {
     throw new StoreUnreachable(`The store did not open: ${(cause as Error)?.message ?? String(cause)}`, {

@@ -39,11 +39,21 @@ async function runLanes(
   let phase: Phase = job.phase;
   let ending = false;
   const quiet = quietWatch(job, (isQuiet) => void send({ type: 'quiet', quiet: isQuiet }));
+  const loop = watchLoop(session.writer);
   listen((order) => {
-    if (order.type === 'retire') ending = true;
-    else phase = order.phase;
+    switch (order.type) {
+      case 'retire':
+        ending = true;
+        return;
+      case 'phase':
+        phase = order.phase;
+        return;
+      case 'order':
+        return session.orders?.obey(order.order, loop.flush);
+      case 'heal':
+        void session.orders?.heal(order.id);
+    }
   });
-  const stopWatching = watchLoop(session.writer);
   await send({ type: 'ready' });
   const keys = keyMaker(job);
   const methods = new Set(job.methods);
@@ -74,7 +84,7 @@ async function runLanes(
       }),
     );
   } finally {
-    stopWatching();
+    loop.stop();
     quiet.stop();
   }
 }

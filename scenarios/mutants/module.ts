@@ -17,7 +17,9 @@ export function brokenModule(replaced: Replaced, wrap: (store: Store) => Store =
     destroy,
     async default(options: StoreOptions): Promise<Store> {
       prepare(options);
-      return wrap(await createSqliteStore({ file: fileOf(options), ...replaced }));
+      return wrap(
+        await createSqliteStore({ file: fileOf(options), pausePoint: options.pausePoint, ...replaced }),
+      );
     },
   } satisfies StoreModule;
 }

@@ -13,15 +13,14 @@ afterEach(() => out.remove());
 it('H03: faults that claim success and do nothing leave their obligations unmet', async () => {
   const lie = (name: 'kill' | 'pause' | 'twin') => ({
     ...FAULTS[name],
-    inject: (async (_target, { note }) => {
-      note('act');
-      note('confirm', 'confirmed');
-      note('heal');
-      note('healed', 'confirmed');
-      return 'confirmed';
-    }) satisfies (typeof FAULTS)['kill']['inject'],
+    begin: () => ({
+      inject: () => true,
+      confirm: async () => ({ outcome: 'confirmed' }) as const,
+      heal: () => {},
+      confirmHealed: async () => ({ outcome: 'confirmed' }) as const,
+    }),
   });
-  const faults: FaultRegistry = { kill: lie('kill'), pause: lie('pause'), twin: lie('twin') };
+  const faults: FaultRegistry = { ...FAULTS, kill: lie('kill'), pause: lie('pause'), twin: lie('twin') };
   const scenario = loadScenario(`${ROOT}scenarios/kill-mid-lease.yaml`);
   const { results } = await runScenario(
     {

@@ -15,7 +15,7 @@ import { WaitingLine } from './line.ts';
 import { mustChangeOne } from './must-change.ts';
 import { prepareQueries, type Queries } from './queries.ts';
 import { prepareStatements, type Statements } from './statements.ts';
-import { BUSY, type Busy, createTransactions } from './transaction.ts';
+import { BUSY, type Busy, createTransactions, type PausePoint } from './transaction.ts';
 
 /** A holder call whose lease is over still waits this long: a refusal tells more than a busy failure. */
 const LATE_HOLDER_WAIT_MS = 1000;
@@ -31,6 +31,7 @@ export interface SqliteBackendOptions {
   /** How long claims, reads and enqueues wait, in ms. */
   readonly claimBudgetMs: number;
   readonly statements?: ReplaceStatements | undefined;
+  readonly pausePoint?: PausePoint | undefined;
 }
 
 /** The writing statements of one connection. */
@@ -55,7 +56,7 @@ export interface SqliteBackend extends WorkBackend, EntryBackend, FeedBackend {
 export function createSqliteBackend(options: SqliteBackendOptions): SqliteBackend {
   const { db, file, clock, now, claimBudgetMs } = options;
   const queries = prepareQueries(db);
-  const tryTransaction = createTransactions(db);
+  const tryTransaction = createTransactions(db, options.pausePoint);
   const entryQueries = prepareEntryQueries(db);
   const feed = prepareFeed(db);
   const own = { ...prepareStatements(db), ...prepareEntryStatements(db) };

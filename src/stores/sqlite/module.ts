@@ -2,12 +2,14 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../clock.ts';
-import type { Declarations, Store, StoreOptions } from '../../store.ts';
+import type { Declarations, Store, StoreHold, StoreOptions } from '../../store.ts';
+import { holdWriteLock } from './hog.ts';
 import { createSqliteStore } from './store.ts';
 
 export const declares: Declarations = {
   sharedBy: 'host',
   embedded: true,
+  pausePoints: true,
   items: 'enqueued',
   fencing: 'lock',
   tokens: 'ascending',
@@ -37,8 +39,12 @@ export function prepare(options: StoreOptions): void {
 /** Opens a connection; makes the file when it is not there. */
 export default function open(options: StoreOptions): Promise<Store> {
   prepare(options);
-  return createSqliteStore({ file: fileOf(options) });
+  const { pausePoint } = options;
+  return createSqliteStore({ file: fileOf(options), pausePoint });
 }
+
+/** Takes the write lock of the file, which must be there. */
+export const hog = (options: StoreOptions): StoreHold => holdWriteLock(fileOf(options));
 
 /** Removes the file and what SQLite keeps beside it. */
 export function destroy(options: StoreOptions): void {

@@ -12,6 +12,7 @@ import { createSqliteBackend, type ReplaceEngine, type ReplaceStatements } from 
 import { anchoredNow } from './clock.ts';
 import { closedError, engineError } from './errors.ts';
 import { type Durability, finishOpening, openDatabase } from './open.ts';
+import type { PausePoint } from './transaction.ts';
 
 const CLAIM_BUDGET_MS = 5000;
 
@@ -29,6 +30,8 @@ export interface SqliteStoreOptions extends WorkOptions, EntryOptions {
   readonly statements?: ReplaceStatements;
   /** Replaces the engine under the facets; for stores that are broken on purpose. @default the engine of this package */
   readonly engine?: ReplaceEngine;
+  /** Called inside each write transaction, at `begun` and at `written`; for tests that stop a process there. */
+  readonly pausePoint?: PausePoint | undefined;
 }
 
 /** A store with every method of every facet. */
@@ -58,6 +61,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
     durability = 'process-crash',
     claimBudgetMs = CLAIM_BUDGET_MS,
     statements,
+    pausePoint,
   } = options;
   if (typeof file !== 'string' || file === '' || file === ':memory:') {
     throw invalidArgument('file', 'the path of a file (for a store in memory use createMemoryStore)', file);
@@ -67,7 +71,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
   try {
     const now = anchoredNow(db, clock);
     finishOpening(db);
-    const own = createSqliteBackend({ db, file, clock, now, claimBudgetMs, statements });
+    const own = createSqliteBackend({ db, file, clock, now, claimBudgetMs, statements, pausePoint });
     const backend = options.engine?.(own, (sql) => db.exec(sql)) ?? own;
     return {
       nowMs() {

@@ -16,8 +16,11 @@ export type Busy = typeof BUSY;
 /** Tries to run a body in a write transaction. */
 export type TryTransaction = <T>(body: () => T) => T | Busy;
 
+/** Told of the two places inside a transaction where a process may be stopped on purpose. */
+export type PausePoint = (name: 'begun' | 'written') => void;
+
 /** Makes the tries of one connection. */
-export function createTransactions(db: Database.Database): TryTransaction {
+export function createTransactions(db: Database.Database, pausePoint?: PausePoint): TryTransaction {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
@@ -35,7 +38,9 @@ export function createTransactions(db: Database.Database): TryTransaction {
   return (body) => {
     if (!tryBegin(begin)) return BUSY;
     try {
+      pausePoint?.('begun');
       const value = body();
+      pausePoint?.('written');
       commit.run();
       return value;
     } catch (error) {

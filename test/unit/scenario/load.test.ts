@@ -249,7 +249,7 @@ describe('--set', () => {
     );
     const scenario = parseScenario('phases: { main: { min: 5s, max: 50s } }', 'a.yaml', { overrides });
     expect(scenario.phases.main).toEqual({ minMs: 3000, maxMs: 50_000 });
-    expect(scenario.faults?.weights).toEqual({ kill: 0, pause: 35, twin: 30 });
+    expect(scenario.faults?.weights).toMatchObject({ kill: 0, pause: 35, twin: 30 });
     expect(scenario.obligations).toEqual({ 'O4.complete': 1 });
     expect(scenario.workers).toBe(6);
   });
