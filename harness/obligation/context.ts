@@ -2,7 +2,7 @@
 import type { History } from '../history/history.ts';
 import { OPERATIONS, type OperationName } from '../history/record.ts';
 import { type LaneRole, laneRoles, worksOnLeases } from '../scenario/kind.ts';
-import type { Scenario } from '../scenario/scenario.ts';
+import { type Boundary, FAULT_NAMES, type FaultName, type Scenario } from '../scenario/scenario.ts';
 import type { Declares } from '../store-module/declares.ts';
 
 /** Input of every obligation beside the history. */
@@ -16,6 +16,14 @@ export interface ObligationContext {
   readonly lanes: number;
   /** Minima of the scenario, by part (`O4.complete`) or for all parts of an obligation (`O4`). */
   readonly minima: Readonly<Record<string, number>>;
+  /** Faults that the scenario gives a weight. */
+  readonly faults: ReadonlySet<FaultName>;
+  /** Steps of a call at which workers are to be killed (O13). */
+  readonly crashWindows: readonly Boundary[];
+  /** The lease of the scenario; without one, of no length. */
+  readonly leaseMs: number;
+  /** A call that takes that long, ms, was delayed on purpose where calls are (O19.slow). */
+  readonly slowMs: number;
 }
 
 /** The context of a run. Without a scenario, lanes are counted in the history and the workload is all that the store has. */
@@ -33,6 +41,19 @@ export function obligationContext(input: {
     workload: workloadOperations(methods, declares, scenario),
     lanes: scenario ? scenario.workers * scenario.lanes : countLanes(history),
     minima: scenario?.obligations ?? {},
+    leaseMs: scenario?.leaseMs ?? 0,
+    ...ofFaults(scenario?.faults),
+  };
+}
+
+/** What the faults of the scenario ask for. A run that was saved before there were options has none of the faults that need them. */
+function ofFaults(faults: Scenario['faults']): Pick<ObligationContext, 'faults' | 'crashWindows' | 'slowMs'> {
+  const weighed = new Set(FAULT_NAMES.filter((name) => (faults?.weights[name] ?? 0) > 0));
+  const points = weighed.has('crash-point') ? faults?.options['crash-point'] : undefined;
+  return {
+    faults: weighed,
+    crashWindows: points?.cuts.includes('kill') ? points.boundaries : [],
+    slowMs: (faults?.options?.slow.delayMs.max ?? 0) / 2,
   };
 }
 

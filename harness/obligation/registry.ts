@@ -1,12 +1,15 @@
 /** Every obligation part that can be asked, in the order of the report. */
 import { conflicts, overlappingWriters } from './conflicts.ts';
 import { contention } from './contention.ts';
+import { crashWindows } from './crash-windows.ts';
+import { faultsSeen } from './faults-seen.ts';
 import { followersRestarted } from './followers.ts';
 import { killedInLease } from './killed-in-lease.ts';
 import { operations } from './operations.ts';
 import { reclaimed } from './reclaimed.ts';
 import { respawned } from './respawned.ts';
 import type { ObligationRule } from './rule.ts';
+import { skewed } from './skewed.ts';
 import { staleCompleteRefused, staleHeartbeatRefused, staleReleaseRefused } from './stale-refused.ts';
 import { twins } from './twins.ts';
 import { killedWriter, stoppedWriter } from './writers-under-fault.ts';
@@ -21,14 +24,17 @@ export const OBLIGATIONS: readonly ObligationRule[] = [
   staleHeartbeatRefused,
   staleReleaseRefused,
   contention,
+  skewed,
   ...operations,
   respawned,
+  ...crashWindows,
   conflicts,
   overlappingWriters,
   followersRestarted,
   twins,
   killedWriter,
   stoppedWriter,
+  ...faultsSeen,
 ];
 
 /** Names that a scenario may set a minimum for: each part, and each obligation with all its parts. */

@@ -57,8 +57,8 @@ export class StoreHands {
 
   /** Makes room again. */
   emptyDisk(id: number): void {
-    rmSync(this.#filler, { force: true });
     this.#note(id, false);
+    rmSync(this.#filler, { force: true });
   }
 
   hasRoom(): boolean {
@@ -77,12 +77,14 @@ export class StoreHands {
 /** A process that has hold of the store's write lock. */
 export class Hog {
   readonly #child: Child;
+  readonly #note: (held: boolean) => void;
   /** Resolves with why it has not, or undefined. */
   readonly #held: Promise<string | undefined>;
 
   constructor(id: number, { store, namespace, location, ledger, log, logFd }: StoreHandsOptions) {
     const child = Child.fork(store, ledger, 'hog', logFd);
     this.#child = child;
+    this.#note = (held) => log.write({ type: 'hold', t: stamp(), id, fault: 'hog', held });
     this.#held = new Promise((resolve) => {
       const timer = setTimeout(() => resolve(`no answer for ${HOLD_MS / 1000} s`), HOLD_MS);
       const end = (problem?: string): void => {
@@ -93,7 +95,7 @@ export class Hog {
         if (message.type === 'crash') end(message.message);
         if (message.type !== 'hold') return;
         if (message.problem !== undefined) return end(message.problem);
-        log.write({ type: 'hold', t: stamp(), id, fault: 'hog', held: message.held });
+        if (message.held) this.#note(true);
         end();
       });
       child.once('exit', () => end('its process ended'));
@@ -106,8 +108,9 @@ export class Hog {
     return this.#held;
   }
 
-  /** Tells it to let go. */
+  /** Tells it to let go. Noted before: from here on it may have. */
   release(): void {
+    this.#note(false);
     this.#child.send({ type: 'release' });
   }
 

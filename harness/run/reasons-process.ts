@@ -63,7 +63,8 @@ export function faultReasons({ history, interrupted, scenario }: JudgeInput): Re
     reasons.push({
       verdict: 'inconclusive',
       code: 'NO_FAULT_SEEN',
-      message: 'No worker was killed or stopped in this run: it says nothing about what happens when one is.',
+      message:
+        'Nothing was done to any worker in this run: it says nothing about what happens when something is.',
       fix: 'Send faults more often (`faults.every`), or run longer (`phases.main.max`).',
     });
   }
@@ -86,9 +87,14 @@ export function faultReasons({ history, interrupted, scenario }: JudgeInput): Re
   return [...reasons, ...stillStopped(history)];
 }
 
-/** Whether the kernel showed that anything was done to a worker. */
+/** Whether the kernel, a worker or whoever had hold of the store showed that anything was done. */
 const anyHarm = (history: History): boolean =>
-  [...history.incarnations.values()].some((life) => life.stopped.length > 0 || life.exitSignal === 'SIGKILL');
+  history.orders.length > 0 ||
+  history.holds.length > 0 ||
+  [...history.incarnations.values()].some(
+    ({ stopped, exitSignal, signals }) =>
+      stopped.length > 0 || exitSignal === 'SIGKILL' || signals.some(({ signal }) => signal === 'SIGTERM'),
+  );
 
 /** A fault that missed its target has nothing to heal. */
 function isHealed(notes: readonly FaultNote[]): boolean {
