@@ -20,6 +20,7 @@ import {
 } from './field.ts';
 import { REFUSALS } from './history.ts';
 import {
+  type AtRecord,
   type ClientRecord,
   type CrashRecord,
   type EndRecord,
@@ -35,8 +36,10 @@ import {
   type OkRecord,
   OPERATIONS,
   type OperationName,
+  type OrderRecord,
   type RowRecord,
   type ShapeRecord,
+  type WallRecord,
   type WriteRecord,
 } from './record.ts';
 
@@ -212,6 +215,29 @@ export const CLIENT_RECORDS: Readonly<Record<ClientRecord['type'], Shape>> = {
     maxMs: milliseconds,
     ...sealed,
   }),
+  order: shape<OrderRecord & Seal>({
+    type: oneOf('order'),
+    t: nanoseconds,
+    id: whole(),
+    fault: text,
+    stage: oneOf('begin', 'end'),
+    calls: optional(whole()),
+    ...sealed,
+  }),
+  at: shape<AtRecord & Seal>({
+    type: oneOf('at'),
+    t: nanoseconds,
+    id: whole(),
+    fault: text,
+    boundary: oneOf('before-send', 'in-transaction', 'after-send', 'after-reply'),
+    cut: oneOf('kill', 'stop'),
+    op: optional(oneOf(...OPERATIONS)),
+    lane: optional(whole()),
+    call: optional(whole()),
+    point: optional(text),
+    ...sealed,
+  }),
+  wall: shape<WallRecord & Seal>({ type: oneOf('wall'), t: nanoseconds, wallMs: number, ...sealed }),
   crash: shape<CrashRecord & Seal>({
     type: oneOf('crash'),
     t: nanoseconds,

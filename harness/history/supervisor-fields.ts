@@ -64,6 +64,7 @@ export const SUPERVISOR_RECORDS: Readonly<Record<Type, Shape>> = {
     outcome: optional(oneOf('confirmed', 'missed', 'failed')),
     detail: optional(text),
   }),
+  hold: record('hold', { id: whole(), fault: text, held: flag }),
   clock: record('clock', { bootMs: number, wallMs: number }),
   note: record('note', { text }),
   manifest: record('manifest', {

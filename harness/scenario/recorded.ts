@@ -16,6 +16,15 @@ export interface RecordedScenario {
 const OPTIONAL: Readonly<Record<string, 'string' | 'object'>> = {
   'scenario.workload.module': 'string',
   'scenario.faults': 'object',
+  'scenario.faults.options.disk-full.folder': 'string',
+};
+
+/** Lists, and what they hold. */
+const LISTS: Readonly<Record<string, 'string' | 'number'>> = {
+  'scenario.faults.options.kill.at': 'number',
+  'scenario.faults.options.crash-point.ops': 'string',
+  'scenario.faults.options.crash-point.boundaries': 'string',
+  'scenario.faults.options.crash-point.cuts': 'string',
 };
 
 export function recordedScenario(recorded: unknown): RecordedScenario {
@@ -27,6 +36,8 @@ export function recordedScenario(recorded: unknown): RecordedScenario {
 function filledIn(model: unknown, recorded: unknown, path: string, problems: string[]): unknown {
   const optional = OPTIONAL[path];
   if (recorded === undefined || recorded === null) return optional === undefined ? model : undefined;
+  const held = LISTS[path];
+  if (held !== undefined) return listOf(held, model, recorded, path, problems);
   const expected = optional ?? typeof model;
   if (typeof recorded !== expected || Array.isArray(recorded)) {
     const article = expected === 'object' ? 'an' : 'a';
@@ -41,6 +52,12 @@ function filledIn(model: unknown, recorded: unknown, path: string, problems: str
     filled[name] = filledIn(value, filled[name], `${path}.${name}`, problems);
   if (path === 'scenario.obligations') return minima(filled, problems);
   return filled;
+}
+
+function listOf(held: string, model: unknown, recorded: unknown, path: string, problems: string[]): unknown {
+  if (Array.isArray(recorded) && recorded.every((one) => typeof one === held)) return recorded;
+  problems.push(`Expected \`${path}\` to be a list of ${held}s, got ${describeValue(recorded)}.`);
+  return model;
 }
 
 /** Minima by the id of their obligation: the ids are no fixed keys. */

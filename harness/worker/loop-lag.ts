@@ -1,35 +1,45 @@
 /** Records how late this process's event loop runs: a heartbeat that a busy loop delays is ours, not the store's (trap F9). */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createHistogram } from 'node:perf_hooks';
 import { type HistoryWriter, stamp } from '../history/writer.ts';
 
 const EVERY_MS = 1_000;
 const RESOLUTION_MS = 10;
 
-/** One `loop` record a second, and one soon after `flush`. */
+/**
+ * One `loop` record a second, and one soon after `flush`. Measured by a timer of our own: `monitorEventLoopDelay` forgets the
+ * gap that it is in whenever it is reset, and that gap may be the one that matters.
+ */
 export function watchLoop(writer: HistoryWriter): { flush(): void; stop(): void } {
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  delay.enable();
+  const lags = createHistogram();
+  let last = stamp();
+  const ticking = setInterval(() => {
+    const now = stamp();
+    // What lies above the timer's own interval is the lag. A histogram holds whole numbers from 1.
+    lags.record(Math.max(1, Math.round(now - last - RESOLUTION_MS * 1e6)));
+    last = now;
+  }, RESOLUTION_MS);
   const write = (): void => {
-    if (delay.count === 0) return;
-    // The monitor measures the gap between two timers; what lies above its resolution is the lag.
-    const lag = (ns: number): number => Math.max(0, Math.round((ns / 1e6 - RESOLUTION_MS) * 1000) / 1000);
-    writer.write({ type: 'loop', t: stamp(), p99Ms: lag(delay.percentile(99)), maxMs: lag(delay.max) });
-    delay.reset();
+    if (lags.count === 0) return;
+    writer.write({ type: 'loop', t: stamp(), p99Ms: inMs(lags.percentile(99)), maxMs: inMs(lags.max) });
+    lags.reset();
   };
-  const timer = setInterval(write, EVERY_MS);
+  const writing = setInterval(write, EVERY_MS);
   let flushing: NodeJS.Timeout | undefined;
   return {
-    // The monitor sees a gap only when its own timer comes round again.
+    // The lag is known once the timer has come round again.
     flush() {
       flushing ??= setTimeout(() => {
         flushing = undefined;
         write();
-      }, 3 * RESOLUTION_MS);
+      }, 2 * RESOLUTION_MS);
     },
     stop() {
-      clearInterval(timer);
+      clearInterval(ticking);
+      clearInterval(writing);
       clearTimeout(flushing);
-      delay.disable();
     },
   };
 }
+
+/** Microseconds are enough. */
+const inMs = (ns: number): number => Math.round(ns / 1000) / 1000;
