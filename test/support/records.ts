@@ -256,6 +256,15 @@ export class Script {
     return this;
   }
 
+  /** Something outside of the workers has hold of the store. */
+  hold(fault: string, from: number, to: number): this {
+    const note = { type: 'hold', id: this.#nextFault, fault } as const;
+    this.#nextFault += 1;
+    this.builder.supervisor({ ...note, t: ns(from), held: true });
+    this.builder.supervisor({ ...note, t: ns(to), held: false });
+    return this;
+  }
+
   clock(at: number, bootMs: number, wallMs: number): this {
     this.builder.supervisor({ type: 'clock', t: ns(at), bootMs, wallMs });
     return this;

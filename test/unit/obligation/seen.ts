@@ -3,6 +3,7 @@ import type { OperationName } from '../../../harness/history/record.ts';
 import { obligationContext } from '../../../harness/obligation/context.ts';
 import { evaluateObligations } from '../../../harness/obligation/evaluate.ts';
 import type { ObligationResult } from '../../../harness/obligation/obligation.ts';
+import type { Boundary, FaultName } from '../../../harness/scenario/scenario.ts';
 import { type Declares, declaresSchema } from '../../../harness/store-module/declares.ts';
 import type { Script } from '../../support/records.ts';
 
@@ -22,6 +23,10 @@ export interface Setting {
   readonly methods?: readonly OperationName[];
   readonly minima?: Readonly<Record<string, number>>;
   readonly lanes?: number;
+  readonly faults?: readonly FaultName[];
+  readonly crashWindows?: readonly Boundary[];
+  readonly leaseMs?: number;
+  readonly slowMs?: number;
 }
 
 export function results(script: Script, setting: Setting = {}): ObligationResult[] {
@@ -33,8 +38,16 @@ export function results(script: Script, setting: Setting = {}): ObligationResult
     methods: setting.methods ?? ALL_METHODS,
     scenario: undefined,
   });
-  const { lanes = context.lanes, minima = {} } = setting;
-  return evaluateObligations(history, { ...context, lanes, minima });
+  const { lanes, minima = {}, faults = [], crashWindows = [], leaseMs = 0, slowMs = 0 } = setting;
+  return evaluateObligations(history, {
+    ...context,
+    lanes: lanes ?? context.lanes,
+    minima,
+    faults: new Set(faults),
+    crashWindows,
+    leaseMs,
+    slowMs,
+  });
 }
 
 export function result(id: string, script: Script, setting?: Setting): ObligationResult {
