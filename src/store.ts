@@ -111,6 +111,7 @@ export interface Lease {
   readonly token: string;
   /** The fencing token as a number, where tokens are ordered. */
   readonly generation?: bigint;
+  /** Which attempt at the item this grant is, from 1. */
   readonly attempt?: number;
   readonly acquiredAtMs?: number;
   readonly expiresAtMs?: number;

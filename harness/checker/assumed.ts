@@ -12,10 +12,15 @@ export function assumedBy(guarantee: GuaranteeId, declares: Declares): string[] 
     case 'S3':
       return [ONE_CLOCK, ...clock(declares), fencing(declares), lateCalls(declares)];
     case 'S4':
+    case 'S14':
       return [ONE_CLOCK, fencing(declares)];
     case 'S4c':
     case 'S5':
       return [fencing(declares), retention(declares)];
+    case 'S12':
+      return ['every grant counts as an attempt', refunds(declares)];
+    case 'S21':
+      return [ONE_CLOCK, ...clock(declares), fencing(declares)];
     case 'S11':
       return [ONE_CLOCK, ...clock(declares), fencing(declares), lateCalls(declares)];
     case 'S6':
@@ -46,6 +51,8 @@ export function assumedBy(guarantee: GuaranteeId, declares: Declares): string[] 
 const ONE_CLOCK = 'one host clock';
 const fencing = ({ fencing: kind }: Declares): string => `the store declares ${kind} fencing`;
 const lateCalls = ({ lateCalls: kind }: Declares): string => `late calls are ${kind}`;
+const refunds = ({ releaseRefundsAttempt }: Declares): string =>
+  releaseRefundsAttempt ? 'a release may give its attempt back' : 'a release gives no attempt back';
 const retention = ({ retentionMs }: Declares): string =>
   retentionMs === 'forever' ? 'finished items stay for ever' : `finished items stay ${retentionMs} ms`;
 

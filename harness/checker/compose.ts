@@ -5,6 +5,7 @@
 import type { History } from '../history/history.ts';
 import type { OperationName } from '../history/record.ts';
 import type { Declares } from '../store-module/declares.ts';
+import { checkAttempts } from './attempts.ts';
 import { checkClaims } from './claim-sanity.ts';
 import { confirmation, confirmTally, type Disagreement, type RawRecord } from './confirm.ts';
 import { checkConservation } from './conservation.ts';
@@ -49,7 +50,7 @@ export interface JudgeOptions {
  * Judges a history.
  *
  * `methods` are those that the store has; undefined where nobody told. `rawRecords` gives the records once more, for the
- * second count that confirms S6, S8, S9, S13, S16, S19, S20 and S22; without it their violations stay unconfirmed.
+ * second count that confirms S6, S8, S9, S12, S13, S16, S19, S20 and S22; without it their violations stay unconfirmed.
  */
 export function judgeHistory(
   history: History,
@@ -89,6 +90,7 @@ const CHECKERS: readonly { readonly ids: readonly GuaranteeId[]; readonly run: C
   { ids: ['S6'], run: (history, declares) => [checkEnqueues(history, declares)] },
   { ids: ['S8'], run: (history, declares) => [checkPhantoms(history, declares)] },
   { ids: ['S9'], run: (history, declares) => [checkFailures(history, declares)] },
+  { ids: ['S12'], run: (history, declares) => [checkAttempts(history, declares)] },
   { ids: ['S13'], run: (history, declares) => [checkClaims(history, declares)] },
   { ids: ['S16'], run: (history, declares) => [checkRegister(history, declares)] },
   { ids: ['S19'], run: (history, declares) => [checkConservation(history, declares)] },

@@ -73,7 +73,17 @@ export function confirmTally(found: Tally, second: Confirmation): Violation[] {
   });
 }
 
-const COUNTED: ReadonlySet<GuaranteeId> = new Set(['S6', 'S8', 'S9', 'S13', 'S16', 'S19', 'S20', 'S22']);
+const COUNTED: ReadonlySet<GuaranteeId> = new Set([
+  'S6',
+  'S8',
+  'S9',
+  'S12',
+  'S13',
+  'S16',
+  'S19',
+  'S20',
+  'S22',
+]);
 
 function byOracle(draft: Draft, { history, declares, rowsOf }: Confirmation): Opinion {
   const shown = history.scan?.rows.find((row) => row.item === draft.item);

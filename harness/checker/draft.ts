@@ -10,7 +10,8 @@ export interface Link {
     | 'order' // `earlier` was accepted under the older generation, so it came first
     | 'ended' // `earlier` may have ended the older lease before its time, and cannot have acted before
     | 'granted' // `later` is a call under the generation that `earlier` granted
-    | 'renewed'; // `later` had to come while the lease that `earlier` set was standing (S11, a latest instant)
+    | 'renewed' // `later` had to come while the lease that `earlier` set was standing (S11, a latest instant)
+    | 'stands'; // the lease that `earlier` set was standing until `instant` at least (S21)
   readonly earlier: number;
   readonly later: number;
   /** ns. For `renewed`: the latest instant of `later`. */
@@ -32,6 +33,8 @@ export interface Draft {
   readonly links: readonly Link[];
   /** What the final scan showed, where the accusation rests on it. `absent`: the complete scan lacks the item. */
   readonly read?: ScanRow | 'absent';
+  /** S14: the grant that came too early because of the accused release. */
+  readonly consequence?: number;
   /** Words for accusations that a table of sentences cannot know (the counting guarantees). */
   readonly statement?: string;
   readonly because?: readonly string[];

@@ -26,10 +26,13 @@ export const GUARANTEE_IDS = [
   'S9',
   'S10',
   'S11',
+  'S12',
   'S13',
+  'S14',
   'S16',
   'S19',
   'S20',
+  'S21',
   'S22',
 ] as const;
 export type GuaranteeId = (typeof GUARANTEE_IDS)[number];
@@ -66,8 +69,9 @@ export const GUARANTEES: readonly Guarantee[] = [
     id: 'S4',
     name: 'stale writer refused',
     statement:
-      'A heartbeat, complete, nack or release under an older generation is refused once a newer one was granted.',
-    opportunity: 'a holder call that reached the store after a newer generation had certainly been granted',
+      'A heartbeat, complete or nack under an older generation is refused once a newer one was granted.',
+    opportunity:
+      'a heartbeat, complete or nack that reached the store after a newer generation had certainly been granted',
     notProven: 'Nothing about stale calls that a worker did not send, or that overlapped the newer grant.',
     file: 'harness/checker/lease-order.ts',
   },
@@ -143,6 +147,17 @@ export const GUARANTEES: readonly Guarantee[] = [
     file: 'harness/checker/lease-late.ts',
   },
   {
+    id: 'S12',
+    name: 'attempts counted',
+    statement:
+      'Every grant counts as one attempt; an item is granted as often as its limit allows, no more, and is dead no sooner.',
+    opportunity:
+      'an item of the final scan that shows its attempts or is dead, or a grant that used up the last attempt',
+    notProven:
+      'Claims of unknown outcome may count or not. Where a release may give its attempt back, every release may.',
+    file: 'harness/checker/attempts.ts',
+  },
+  {
     id: 'S13',
     name: 'claims are sane',
     statement:
@@ -150,6 +165,15 @@ export const GUARANTEES: readonly Guarantee[] = [
     opportunity: 'an accepted claim',
     notProven: 'Not-before times are judged only where the grant tells the end of its lease.',
     file: 'harness/checker/claim-sanity.ts',
+  },
+  {
+    id: 'S14',
+    name: 'foreign release refused',
+    statement: 'A release under an older generation is refused once a newer one was granted.',
+    opportunity: 'a release that reached the store after a newer generation had certainly been granted',
+    notProven:
+      'A release after the end of its own lease, before anybody else has the item, is accepted by rule.',
+    file: 'harness/checker/lease-order.ts',
   },
   {
     id: 'S16',
@@ -178,6 +202,16 @@ export const GUARANTEES: readonly Guarantee[] = [
     opportunity: 'an event id that a page of the feed showed',
     notProven: 'Nothing about events that no page showed before their id came back.',
     file: 'harness/checker/ids-unique.ts',
+  },
+  {
+    id: 'S21',
+    name: 'no spurious refusal',
+    statement:
+      'A heartbeat, complete, nack or release is not refused as stale or gone while its lease certainly stands.',
+    opportunity: 'an answered holder call that came while its lease certainly stood',
+    notProven:
+      'Nothing about calls near the end of a lease, by the width of the calls, the grain and the clock bounds; nor about calls beside one of unknown outcome that may have ended the lease.',
+    file: 'harness/checker/lease-refusals.ts',
   },
   {
     id: 'S22',

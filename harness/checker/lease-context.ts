@@ -8,7 +8,19 @@ import { lastPage, scanIndex } from './evidence.ts';
 import { TokenRows } from './token-rows.ts';
 
 /** The guarantees that the walk over the items decides. */
-export const LEASE_GUARANTEES = ['S1', 'S2', 'S3', 'S4', 'S4c', 'S5', 'S7', 'S10', 'S11'] as const;
+export const LEASE_GUARANTEES = [
+  'S1',
+  'S2',
+  'S3',
+  'S4',
+  'S4c',
+  'S5',
+  'S7',
+  'S10',
+  'S11',
+  'S14',
+  'S21',
+] as const;
 export type LeaseGuarantee = (typeof LEASE_GUARANTEES)[number];
 
 export interface LeaseContext {

@@ -1,5 +1,5 @@
 /**
- * S1, S2, S4: what the order of generations alone decides, without any lease time.
+ * S1, S2, S4, S14: what the order of generations alone decides, without any lease time.
  *
  * S1  No two grants of one item carry the same generation.
  *     Violated iff two accepted grants of k by different requests have equal generations.
@@ -7,6 +7,7 @@
  *     Violated iff g1 < g2 in real time and not generation(g1) < generation(g2).
  * S4  A holder call under an older generation is refused once a newer one was granted.
  *     Violated iff acc(x) under t, a grant g2 of k with generation(g2) > t, and g2 < x in real time.
+ * S14 The same for a release. Its consequence, a third grant within the second one's lease, is S3, and told with it.
  *
  *     S1   w1 ├─claim 4─┤            S2   w1 ├─claim 5─┤                S4   w1 ├─claim 4─┤         ├─complete 4─┤ accepted
  *          w2     ├─claim 4─┤             w2            ├─claim 4─┤          w2             ├claim 5┤
@@ -14,12 +15,12 @@
  * `a < b` is ret(a) < inv(b), strictly: equal stamps are concurrent (spec/checking.md 3.1). Refused and failed calls had
  * no effect; a call of unknown outcome is accused only when a read proved that it acted.
  */
-import { OUTCOME } from '../history/history.ts';
+import { OP, OUTCOME } from '../history/history.ts';
 import { accuse } from './draft.ts';
 import { acted, type LeaseContext } from './lease-context.ts';
 import { grants, sameRequest } from './token-rows.ts';
 
-/** Judges S1, S2 and S4 on the item that `cx.rows` holds, and strikes stale calls that were accepted. */
+/** Judges S1, S2, S4 and S14 on the item that `cx.rows` holds, and strikes stale calls that were accepted. */
 export function judgeOrder(cx: LeaseContext, item: number): void {
   if (cx.rows.groups > 1 || cx.rows.ambiguous) {
     unique(cx, item);
@@ -72,14 +73,15 @@ function rising(cx: LeaseContext, item: number): void {
 
 function stale(cx: LeaseContext, item: number): void {
   const { ops, rows } = cx;
-  const { S4 } = cx.tallies;
+  const { S4, S14 } = cx.tallies;
   for (let g = 0; g < rows.groups; g++) {
     const since = rows.laterRet[g]!;
     if (since === Number.POSITIVE_INFINITY) continue;
     for (let i = rows.from[g]!; i < rows.from[g + 1]!; i++) {
       const row = rows.rows[i]!;
       if (cx.struck[i] === 1 || grants(ops.op[row]!) || !(since < ops.inv[row]!)) continue;
-      if (ops.outcome[row] !== OUTCOME.info) S4.opportunities += 1;
+      const found = ops.op[row] === OP.release ? S14 : S4;
+      if (ops.outcome[row] !== OUTCOME.info) found.opportunities += 1;
       if (!acted(cx, row)) continue;
       cx.struck[i] = 1;
       const newer = rows.laterRow[g]!;
@@ -87,7 +89,8 @@ function stale(cx: LeaseContext, item: number): void {
       const witness = own < 0 ? [newer, row] : [own, newer, row];
       // An unanswered call that the scan proved has no answer of its own: the proof is the scan.
       const at = Number.isFinite(ops.ret[row]!) ? ops.ret[row]! : ops.inv[row]!;
-      accuse(S4, at, () => ({ guarantee: 'S4', item, accused: row, rows: witness, links: [], at }));
+      const { guarantee } = found;
+      accuse(found, at, () => ({ guarantee, item, accused: row, rows: witness, links: [], at }));
     }
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The one walk over all items that decides S1, S2, S3, S4, S4c, S5, S7, S10 and S11 (spec/checking.md 3.5b).
+ * The one walk over all items that decides S1, S2, S3, S4, S4c, S5, S7, S10, S11, S14 and S21 (spec/checking.md 3.5b).
  *
  * Generations are handed out in rising order, so the order of effects on one item is forced up to ties, and no search is
  * needed: `lease-order.ts` and `lease-terminal.ts` judge what no clock is needed for, `lease-late.ts` what came too late
- * for its lease, `lease-placement.ts` what came too early after another's. An operation that one rule accused is left out
+ * for its lease, `lease-placement.ts` what came too early after another's, `lease-refusals.ts` what was refused without need. An operation that one rule accused is left out
  * of the next, so that one fault is told once and nothing follows from it. Items without ordered generations go to
  * `lease-pairwise.ts`.
  */
@@ -16,6 +16,7 @@ import { judgeLate } from './lease-late.ts';
 import { judgeOrder } from './lease-order.ts';
 import { judgePairwise } from './lease-pairwise.ts';
 import { judgePlacement } from './lease-placement.ts';
+import { judgeOpaqueRefusals, judgeRefusals } from './lease-refusals.ts';
 import { judgeTerminal, proveByScan } from './lease-terminal.ts';
 
 /** Judges every item. `limit` is the number of accusations kept per guarantee. */
@@ -33,10 +34,27 @@ export function leaseSweep(
     if (from === to) continue;
     if (declares.retentionMs !== 'forever' && mayHaveRetired(cx, order, from, to)) continue;
     cx.rows.load(history.ops, order, from, to);
-    if (ordered && !cx.rows.unordered) judgeItem(cx, item, order, from, to);
-    else judgePairwise(cx, item, order, from, to);
+    const all = order.subarray(from, to);
+    if (ordered && !cx.rows.unordered) {
+      judgeItem(cx, item, order, from, to);
+      judgeRefusals(cx, item, all);
+    } else {
+      judgePairwise(cx, item, order, from, to);
+      judgeOpaqueRefusals(cx, item, all);
+    }
   }
+  joinReleases(cx);
   return cx.tallies;
+}
+
+/** S14 and S3 of one story are told together: the third holder's early grant is what a foreign release leads to. */
+function joinReleases({ ops, tallies }: LeaseContext): void {
+  tallies.S14.drafts = tallies.S14.drafts.map((draft) => {
+    const early = tallies.S3.drafts.find(
+      ({ item, accused }) => item === draft.item && ops.ret[accused]! > ops.inv[draft.accused]!,
+    );
+    return early ? { ...draft, consequence: early.accused } : draft;
+  });
 }
 
 function judgeItem(cx: LeaseContext, item: number, order: Uint32Array, from: number, to: number): void {

@@ -37,6 +37,13 @@ export function sliceOf(
   if (draft.guarantee === 'S11' && draft.links.length > 0) {
     return { steps: [...renewals(history, draft, rows, step), ...reads], bounded: true };
   }
+  if (draft.guarantee === 'S21') {
+    const refusal: Step = { ...step(draft.accused), kind: 'refusal', certain: true };
+    const others = draft.rows.filter((row) => row !== draft.accused);
+    const room = SLICE_LIMIT - draft.rows.length;
+    const ends = endsOf(history, draft, rows).slice(0, room);
+    return { steps: [...[...others, ...ends].map(step), refusal], bounded: false };
+  }
   const core = draft.guarantee === 'S3' ? withGrants(history, draft.rows, rows) : draft.rows;
   const excuses = draft.guarantee === 'S3' ? excusesOf(history, draft, rows) : [];
   const room = Math.max(SLICE_LIMIT - core.length, SLICE_LIMIT / 2);
@@ -90,6 +97,30 @@ function excusesOf(history: History, { rows: core, accused }: Draft, rows: reado
     }
   });
   return excuses.sort((a, b) => ops.inv[b]! - ops.inv[a]!);
+}
+
+/** S21: everything that can have ended the lease, or shortened it, before the refusal was answered. */
+function endsOf({ ops }: History, { rows: core, accused }: Draft, rows: readonly number[]): number[] {
+  const grant = core[0]!;
+  const shortest = Math.min(...core.slice(0, -1).map((row) => ops.leaseMs[row]!));
+  return rows.filter((row) => {
+    const outcome = ops.outcome[row]!;
+    if (core.includes(row) || outcome === OUTCOME.refused || outcome === OUTCOME.fail) return false;
+    if (!(ops.inv[row]! <= ops.ret[accused]!) || ops.ret[row]! < ops.inv[grant]!) return false;
+    switch (ops.op[row]) {
+      case OP.complete:
+      case OP.nack:
+      case OP.release:
+      case OP.forceRelease:
+      case OP.claim:
+      case OP.claimNext:
+        return true;
+      case OP.heartbeat:
+        return ops.leaseMs[row]! < shortest;
+      default:
+        return false;
+    }
+  });
 }
 
 /** S11: the setters that can keep the lease standing; when there are too many, the last of them, the first of which begins it. */

@@ -1,5 +1,5 @@
 /** The sentence of each accusation, and one "because" for every step that leads to it. Pure. */
-import { type History, OP } from '../history/history.ts';
+import { type History, OP, REFUSALS } from '../history/history.ts';
 import { OPERATIONS } from '../history/record.ts';
 import type { Declares } from '../store-module/declares.ts';
 import type { Draft, Link } from './draft.ts';
@@ -23,6 +23,10 @@ export function statementOf(history: History, draft: Draft): string {
       return exclusion(history, draft, key, was);
     case 'S4':
       return `${was} after ${generation(history, other)} had been granted; a stale writer must be refused`;
+    case 'S14':
+      return `${was} after ${generation(history, other)} had been granted; a release must free its own lease only`;
+    case 'S21':
+      return `${key}: a ${OPERATIONS[ops.op[accused]!]} under ${generation(history, accused)} was refused while its lease was standing; a holder must not be refused without need`;
     case 'S4c':
       return `${was} although ${generation(history, other)} was granted as well; only the newest generation may complete an item`;
     case 'S5':
@@ -84,6 +88,13 @@ export function becauseOf(history: History, draft: Draft, declares: Declares): s
     case 'S4':
     case 'S10':
       return [gap()];
+    case 'S14':
+      return [gap(), ...consequence(history, draft)];
+    case 'S21':
+      return [
+        ...draft.links.map((link) => step(history, link, declares)),
+        `yet this call was refused as ${REFUSALS[ops.code[accused]!]} by ${at(ops.ret[accused]!)}, and nothing that was sent before can have ended the lease`,
+      ];
     case 'S4c':
       return [
         `granted before the completion, ${generation(history, other)} fenced it out; granted after it, the item was finished: there is no third way`,
@@ -107,6 +118,13 @@ export function becauseOf(history: History, draft: Draft, declares: Declares): s
     default:
       return [];
   }
+}
+
+function consequence(history: History, { consequence: row }: Draft): string[] {
+  if (row === undefined) return [];
+  return [
+    `${generation(history, row)} was then granted by ${seconds(history, history.ops.ret[row]!)}, before the lease that stood can have ended (S3)`,
+  ];
 }
 
 const requests = (history: History, rows: readonly number[]): string =>
@@ -147,6 +165,8 @@ function step(history: History, link: Link, declares: Declares): string {
       return `${then} cannot have been granted before ${at}: of all that can have ended the older lease early, nothing can have acted before the ${OPERATIONS[ops.op[earlier]!]} call sent at ${seconds(history, ops.inv[earlier]!)}`;
     case 'granted':
       return `a call under ${by} cannot have acted before ${at}, when that generation was granted at the earliest`;
+    case 'stands':
+      return `the lease of ${by} was ${set} at ${from} at the earliest and stands ${leaseMs} ms, so until ${at} at least${slack(declares)}`;
     case 'renewed':
       return `the lease of ${by} was ${set} by ${from} at the latest and stands ${leaseMs} ms, so it was over by ${at}${slack(declares)}`;
   }

@@ -23,7 +23,15 @@ export function reasonNotTested(
     case 'S3':
     case 'S13':
       return undefined;
+    case 'S14':
+      return (
+        lacks('release') ??
+        (declares.tokens === 'none' ? 'the store declares that it has no tokens' : fencing(declares))
+      );
+    case 'S12':
+      return attempts(declares);
     case 'S4':
+    case 'S21':
       return declares.tokens === 'none' ? 'the store declares that it has no tokens' : fencing(declares);
     case 'S4c':
       return lacks('complete') ?? fencing(declares) ?? ascending(declares);
@@ -112,6 +120,12 @@ const ascending = ({ tokens }: Declares): string | undefined =>
 
 const fencing = ({ fencing: kind }: Declares): string | undefined =>
   kind === 'lock' ? undefined : `the store declares fencing ${kind}: its lease row refuses nobody`;
+
+function attempts({ maxAttempts, retentionMs, dedupe }: Declares): string | undefined {
+  if (!maxAttempts) return 'the store declares that it has no limit of attempts';
+  if (retentionMs !== 'forever') return 'the store forgets finished items, and their attempts with them';
+  return dedupe ? 'the store declares that it merges items that are alike' : undefined;
+}
 
 const unread = ({ scan }: History): string | undefined => (scan ? undefined : 'the final scan was not read');
 

@@ -14,6 +14,7 @@
  * | complete t | leased, t current | done | late bound |
  * | release t | t current | leased: open; else nothing | none |
  * | force release | nothing | leased: open, or nothing (it may find it lapsed) | none |
+ * | refused holder call t | leased, t current only if lapsed | nothing | then: e >= e(last setter) + shortest*(1-rho) - sigma - grain |
  * | read | done exactly if it shows done, with that result | nothing | none |
  *
  * Late bound, with `lateCalls: refused`: e <= e(last setter) + longest*(1+rho) + sigma + grain.
@@ -31,7 +32,17 @@ import type { Declares } from '../store-module/declares.ts';
 
 /** One call of a slice. Times in ns; `ret` may be +Infinity. */
 export interface Step {
-  readonly kind: 'grant' | 'claim' | 'heartbeat' | 'complete' | 'nack' | 'release' | 'forceRelease' | 'read';
+  readonly kind:
+    | 'grant'
+    | 'claim'
+    | 'heartbeat'
+    | 'complete'
+    | 'nack'
+    | 'release'
+    | 'forceRelease'
+    | 'read'
+    /** A holder call that was refused as stale or gone: it acted on nothing, and saw that its lease was over. */
+    | 'refusal';
   /** It acted for certain; else it may act once or never. */
   readonly certain: boolean;
   readonly inv: number;
@@ -135,6 +146,11 @@ export function transitions(
       return lease(state, step, at, rules, undefined);
     case 'forceRelease':
       return state.phase === 'leased' ? [{ state: { ...state, phase: 'open' } }, { state }] : [{ state }];
+    case 'refusal': {
+      const holds =
+        rules.fenced && state.phase === 'leased' && step.token !== undefined && state.token === step.token;
+      return [{ state, ...(holds ? lapse(state, at, rules) : {}) }];
+    }
     case 'read':
       return shows(state, step) ? [{ state }] : [];
     default: {
@@ -164,12 +180,16 @@ function lease(state: LeaseState, step: Step, at: number, rules: Rules, token: S
     longestMs: step.leaseMs,
     result: undefined,
   };
-  const waits = state.phase === 'leased' && state.setter >= 0 && !Number.isNaN(state.shortestMs);
-  if (!waits || (step.reacquire && (state.owner === UNKNOWN || step.owner === state.owner)))
-    return [{ state: next }];
+  if (step.reacquire && (state.owner === UNKNOWN || step.owner === state.owner)) return [{ state: next }];
+  return [{ state: next, ...lapse(state, at, rules) }];
+}
+
+/** What comes here needs that no lease stands: the last setter's is over. */
+function lapse(state: LeaseState, at: number, rules: Rules): { constraint?: Constraint } {
+  if (state.phase !== 'leased' || state.setter < 0 || Number.isNaN(state.shortestMs)) return {};
   const lasts =
     Math.max(0, Math.min(state.shortestMs, rules.maxLeaseMs) * (1 - rules.drift) - rules.slackMs) * 1e6;
-  return [{ state: next, constraint: { from: state.setter, to: at, weight: lasts } }];
+  return { constraint: { from: state.setter, to: at, weight: lasts } };
 }
 
 /** A token whose grant the slice does not hold was granted before its first call here. */

@@ -1,9 +1,10 @@
 /**
- * A second, naive count for S6, S8, S9, S13 and S19: over the raw records, with plain maps, sharing nothing with the checkers
+ * A second, naive count for S6, S8, S9, S12, S13 and S19: over the raw records, with plain maps, sharing nothing with the checkers
  * nor with the history builder. Slow and obvious on purpose; it runs only when a checker has accused.
  */
 import type { Declares } from '../store-module/declares.ts';
 import { type RawCall as Call, callsOf, type Fields, list, type RawRecord } from './raw-calls.ts';
+import { miscounted } from './recount-attempts.ts';
 import { type BoardRecount, recountBoard } from './recount-board.ts';
 
 export type { RawRecord } from './raw-calls.ts';
@@ -11,7 +12,7 @@ export type { RawRecord } from './raw-calls.ts';
 /** What the second count found broken. */
 export interface Recount {
   /** Keys by guarantee. */
-  readonly keys: Readonly<Record<'S6' | 'S8' | 'S9' | 'S13' | 'S19', ReadonlySet<string>>>;
+  readonly keys: Readonly<Record<'S6' | 'S8' | 'S9' | 'S12' | 'S13' | 'S19', ReadonlySet<string>>>;
   /** The sums of S19 do not add up. */
   readonly unbalanced: boolean;
   /** The guarantees of entries and of the feed, by key. Counted when asked. */
@@ -35,6 +36,7 @@ export function recount(records: Iterable<RawRecord>, declares: Declares): Recou
       S6: lost(world),
       S8: phantoms(world),
       S9: effects(world),
+      S12: miscounted(calls, world.rows, declares),
       S13: insane(world),
       S19: doubled(world),
     },

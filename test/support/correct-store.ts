@@ -15,13 +15,19 @@ export interface CrowdOptions {
   readonly jump?: number;
   /** Share of calls that answer with a definite failure (I11). */
   readonly busy?: number;
+  /** Grants that an item may have; past them it is dead. Default: no limit. */
+  readonly maxAttempts?: number;
 }
 
 const LEASE_MS = 10;
 
+/** What a claim is refused as. */
+const REFUSED = { done: 'completed', dead: 'dead', open: 'held', leased: 'held' } as const;
+
 interface Life {
   generation: number;
-  phase: 'open' | 'leased' | 'done';
+  phase: 'open' | 'leased' | 'done' | 'dead';
+  attempts: number;
   owner: string;
   endsAt: number;
   value: string | undefined;
@@ -46,7 +52,7 @@ export function randomOf(seed: number): () => number {
 
 /** Runs the crowd. The history holds a final scan that shows what the store holds at its instant. */
 export function crowd(options: CrowdOptions): Script {
-  const { seed, items = 3, calls = 300, lost = 0.2, late, jump = 1, busy = 0 } = options;
+  const { seed, items = 3, calls = 300, lost = 0.2, late, jump = 1, busy = 0, maxAttempts } = options;
   const random = randomOf(seed);
   const below = (n: number): number => Math.floor(random() * n);
   const h = script();
@@ -59,15 +65,23 @@ export function crowd(options: CrowdOptions): Script {
   let now = 100;
   let value = 0;
 
-  workers[0]!.worker.enqueue(keys, { at: [0, 1], value: '"p"' });
+  workers[0]!.worker.enqueue(keys, {
+    at: [0, 1],
+    value: '"p"',
+    ...(maxAttempts === undefined ? {} : { maxAttempts }),
+  });
   for (const key of keys)
-    lives.set(key, { generation: 0, phase: 'open', owner: '', endsAt: 0, value: undefined });
+    lives.set(key, { generation: 0, phase: 'open', attempts: 0, owner: '', endsAt: 0, value: undefined });
 
   const claimed = (life: Life, owner: string, reacquire: boolean, at: number): boolean => {
     const free = life.phase === 'open' || (life.phase === 'leased' && at >= life.endsAt);
+    const usedUp = life.attempts >= (maxAttempts ?? Number.POSITIVE_INFINITY);
+    if (free && usedUp) life.phase = 'dead';
+    if (usedUp) return false;
     if (!free && !(life.phase === 'leased' && reacquire && life.owner === owner)) return false;
     life.generation += 1 + below(jump);
     life.phase = 'leased';
+    life.attempts += 1;
     life.owner = owner;
     life.endsAt = at + LEASE_MS;
     return true;
@@ -75,6 +89,7 @@ export function crowd(options: CrowdOptions): Script {
   const holds = (life: Life, generation: number, at: number): boolean =>
     life.generation === generation &&
     life.phase !== 'done' &&
+    life.phase !== 'dead' &&
     (late !== 'refused' || (life.phase === 'leased' && at < life.endsAt));
 
   for (let i = 0; i < calls; i++) {
@@ -113,8 +128,7 @@ export function crowd(options: CrowdOptions): Script {
       const accepted = effect((when) => claimed(life, label, reacquire, when));
       const call = { at: at(0), leaseMs: LEASE_MS, reacquire };
       if (accepted === undefined) worker.claim(key, call);
-      else if (!accepted)
-        worker.claim(key, { ...call, answer: life.phase === 'done' ? 'completed' : 'held' });
+      else if (!accepted) worker.claim(key, { ...call, answer: REFUSED[life.phase] });
       else {
         worker.claim(key, { ...call, generation: life.generation, owner: label, value: '"p"' });
         held.push({ key, generation: life.generation, since: after });
@@ -164,7 +178,8 @@ export function crowd(options: CrowdOptions): Script {
     } else {
       const accepted = effect((when) => {
         if (!holds(life, generation, when)) return false;
-        if (life.phase === 'leased') life.phase = 'open';
+        if (life.phase === 'leased')
+          life.phase = life.attempts >= (maxAttempts ?? Number.POSITIVE_INFINITY) ? 'dead' : 'open';
         return true;
       });
       worker.nack(key, { at, generation, ...answer(accepted) });
@@ -176,8 +191,8 @@ export function crowd(options: CrowdOptions): Script {
   h.scan(
     [now, now + 1],
     keys.map((key) => {
-      const { phase, generation, value: result } = lives.get(key)!;
-      return { key, state: phase, generation, ...(result === undefined ? {} : { value: result }) };
+      const { phase, generation, attempts, value: result } = lives.get(key)!;
+      return { key, state: phase, generation, attempts, ...(result === undefined ? {} : { value: result }) };
     }),
   );
   return h;

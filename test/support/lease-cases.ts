@@ -83,12 +83,24 @@ function send(worker: Worker, call: CaseCall, i: number): void {
   }
 }
 
-export function stepsOf(calls: readonly CaseCall[]): Step[] {
+const HOLDER_CALLS: ReadonlySet<string> = new Set(['heartbeat', 'complete', 'nack', 'release']);
+
+/** `refusals`: refused holder calls take part, as calls that saw their lease over. */
+export function stepsOf(calls: readonly CaseCall[], { refusals = false } = {}): Step[] {
   return calls.flatMap((call, i): Step[] => {
-    if (call.answer === 'refused') return [];
-    const certain = call.answer === 'accepted' || call.op === 'scan';
+    const refused = call.answer === 'refused' && call.op !== 'scan';
+    if (refused && !(refusals && HOLDER_CALLS.has(call.op))) return [];
+    const certain = refused || call.answer === 'accepted' || call.op === 'scan';
     const claims = call.op === 'claim';
-    const kind = call.op === 'scan' ? 'read' : claims ? (certain ? 'grant' : 'claim') : call.op;
+    const kind = refused
+      ? 'refusal'
+      : call.op === 'scan'
+        ? 'read'
+        : claims
+          ? certain
+            ? 'grant'
+            : 'claim'
+          : call.op;
     const named = call.op !== 'scan' && call.op !== 'forceRelease' && kind !== 'claim';
     return [
       {
@@ -124,12 +136,14 @@ export interface CaseShape {
   readonly scans: boolean;
   /** Opaque tokens, a new one with every accepted heartbeat. */
   readonly moving?: boolean;
+  /** Widest half of a call, ms: in narrow ones little overlaps, so that more is certain. Default 6. */
+  readonly width?: number;
   readonly maxCalls?: number;
 }
 
 /** Calls that follow one another as those of a store would, shaken enough to break every rule now and then. */
 export function caseArbitrary(shape: CaseShape): fc.Arbitrary<CaseCall[]> {
-  const { leases, maxCalls = 8 } = shape;
+  const { leases, maxCalls = 8, width = 6 } = shape;
   const ops: CaseCall['op'][] = [
     'claim',
     'claim',
@@ -145,8 +159,8 @@ export function caseArbitrary(shape: CaseShape): fc.Arbitrary<CaseCall[]> {
   const raw = fc.record({
     op: fc.constantFrom(...ops),
     gap: fc.integer({ min: -3, max: 11 }),
-    before: fc.integer({ min: 0, max: 6 }),
-    after: fc.integer({ min: 0, max: 6 }),
+    before: fc.integer({ min: 0, max: width }),
+    after: fc.integer({ min: 0, max: width }),
     answer: fc.constantFrom(
       'accepted' as const,
       'accepted' as const,

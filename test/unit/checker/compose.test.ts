@@ -43,7 +43,10 @@ describe('judgeHistory', () => {
     };
     const declares: Declares = { ...DEFAULT_DECLARES, items: 'on-demand' };
     const { findings, crashed } = judgeHistory(poisoned, declares, undefined);
-    expect(crashed).toMatchObject([{ checker: 'S13', error: expect.stringContaining('boom') }]);
+    expect(crashed).toMatchObject([
+      { checker: 'S12' },
+      { checker: 'S13', error: expect.stringContaining('boom') },
+    ]);
     expect(findings.find(({ guarantee }) => guarantee === 'S13')?.notTested).toBe('its checker threw');
     expect(findings.find(({ guarantee }) => guarantee === 'S4')?.broken).toBe(1);
   });

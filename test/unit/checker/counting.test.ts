@@ -198,7 +198,7 @@ describe('S9 a failure changes nothing', () => {
         w1.complete('a', { at: [2, 3], generation: 1, value: '"r"', answer: 'stale' });
         h.scan([10, 11], [{ key: 'a', state: 'done', value: '"r"' }]);
       },
-      broken: ['S9', 'S19'],
+      broken: ['S9', 'S19', 'S21'],
     },
     {
       name: 'S9 - the scan shows the result of a completion recorded as failed (M33) - violated',

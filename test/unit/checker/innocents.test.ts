@@ -32,6 +32,8 @@ describe.each(LATE)('late calls %s', { timeout: 60_000 * SOAK }, (late) => {
     ['generations jump (I01)', { jump: 1000 }],
     ['three calls in ten fail for certain (I11)', { busy: 0.3 }],
     ['many items, few calls each', { items: 40, calls: 300 }],
+    ['items die at their limit', { maxAttempts: 3, lost: 0.2, items: 12 }],
+    ['items die at their limit, every answer comes', { maxAttempts: 2, lost: 0, items: 12 }],
     ['one hot item', { items: 1, calls: 500 }],
   ];
   test.each(kinds)('%s - valid', (_, kind) => {

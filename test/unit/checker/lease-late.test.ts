@@ -106,7 +106,7 @@ describe('S11 late call refused', () => {
         w1.heartbeat('k', { at: [6, 7], generation: 1, answer: 'stale' });
         w1.complete('k', { at: [24, 25], generation: 1 });
       },
-      broken: ['S11'],
+      broken: ['S11', 'S21'],
     },
     {
       name: 'S11 - overlapping renewals, the shorter call first - valid',

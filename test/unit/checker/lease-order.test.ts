@@ -93,7 +93,9 @@ describe('S2 generations rise', () => {
   ]);
 });
 
-describe('S4 stale writer refused', () => {
+const BROKEN = { heartbeat: ['S4'], nack: ['S4'], complete: ['S4', 'S4c'], release: ['S14'] } as const;
+
+describe('S4 stale writer, S14 foreign release refused', () => {
   const stale = (op: 'heartbeat' | 'complete' | 'nack' | 'release', answer: 'accepted' | 'stale') =>
     [
       {
@@ -103,7 +105,7 @@ describe('S4 stale writer refused', () => {
           w2.claim('k', { at: [12, 13], generation: 5 });
           w1[op]('k', { at: [14, 15], generation: 4, answer });
         },
-        broken: answer === 'accepted' ? (op === 'complete' ? ['S4', 'S4c'] : ['S4']) : [],
+        broken: answer === 'accepted' ? BROKEN[op] : [],
       },
     ] as const;
   testSituations([
