@@ -17,6 +17,7 @@ import {
   type ScanRow,
 } from './history.ts';
 import { Interner } from './interner.ts';
+import { Questions } from './questions.ts';
 import type {
   ClientRecord,
   ErrorRecord,
@@ -71,8 +72,7 @@ export class HistoryBuilder {
   readonly #keys = new Interner();
   readonly #texts = new Interner();
   readonly #owners = new Interner();
-  readonly #prefixes = new Map<number, string>();
-  readonly #limits = new Map<number, number>();
+  readonly #questions = new Questions();
   readonly #notBefore = new Map<number, number>();
   readonly #tokens = new Map<number, string>();
   readonly #movedTo = new Map<number, string>();
@@ -188,8 +188,8 @@ export class HistoryBuilder {
       keys: this.#keys.all,
       texts: this.#texts.all,
       owners: this.#owners.all,
-      prefixes: this.#prefixes,
-      limits: this.#limits,
+      prefixes: this.#questions.prefixes,
+      limits: this.#questions.limits,
       notBefore: this.#notBefore,
       tokens: this.#tokens,
       movedTo: this.#movedTo,
@@ -200,7 +200,9 @@ export class HistoryBuilder {
         this.#scanStartedAt === undefined
           ? undefined
           : {
-              rows: this.#scanRows.map((row) => ({ ...row, generation: generations.of(row.generation) })),
+              rows: generations.same
+                ? this.#scanRows
+                : this.#scanRows.map((row) => ({ ...row, generation: generations.of(row.generation) })),
               complete: this.#scanComplete && !this.#scanFailed,
               startedAt: this.#scanStartedAt,
             },
@@ -274,8 +276,8 @@ export class HistoryBuilder {
     } else {
       if (record.key !== undefined && record.op !== 'scan' && record.op !== 'list')
         c.item[row] = this.#keys.index(record.key);
-      if (record.prefix !== undefined) this.#prefixes.set(row, record.prefix);
-      if (record.limit !== undefined) this.#limits.set(row, record.limit);
+      const { prefix, limit } = record;
+      if (prefix !== undefined || limit !== undefined) this.#questions.set(row, prefix, limit);
       if (record.generation !== undefined) c.generation[row] = this.#generations.encode(record.generation);
       if (record.token !== undefined) this.#tokens.set(row, record.token);
       if (record.leaseMs !== undefined) c.leaseMs[row] = record.leaseMs;
@@ -337,7 +339,7 @@ export class HistoryBuilder {
 
   #accepted(record: OkRecord, row: number, rows: number, client: Client): void {
     const entries = record.entries ?? [];
-    const limit = this.#limits.get(row) ?? 1;
+    const limit = this.#questions.limits.get(row) ?? 1;
     switch (this.#columns.op[row]) {
       case OP.scan:
         return client.isScanner ? this.#scanned(record, row) : undefined;
@@ -405,7 +407,7 @@ export class HistoryBuilder {
   #scanned(record: OkRecord, row: number): void {
     const rows = record.rows ?? [];
     for (const shown of rows) this.#scanRows.push(this.#scanRow(shown, row));
-    this.#scanComplete = rows.length < (this.#limits.get(row) ?? 1);
+    this.#scanComplete = rows.length < (this.#questions.limits.get(row) ?? 1);
   }
 
   #scanRow(shown: RowRecord, row: number): ScanRow {

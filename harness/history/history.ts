@@ -221,6 +221,11 @@ export interface LoopSample {
   readonly maxMs: number;
 }
 
+/** Something that some rows have. */
+export interface ByRow<T> {
+  get(row: number): T | undefined;
+}
+
 export interface History {
   readonly ops: Operations;
   /** Item index → key. */
@@ -230,9 +235,9 @@ export interface History {
   /** Owner names, interned. */
   readonly owners: readonly string[];
   /** The prefix that a `claimNext` row asked for, by row. */
-  readonly prefixes: ReadonlyMap<number, string>;
+  readonly prefixes: ByRow<string>;
   /** The `limit` that a `claimNext` row asked for, by row; absent means 1. */
-  readonly limits: ReadonlyMap<number, number>;
+  readonly limits: ByRow<number>;
   /** Not-before instants (store clock, ms) of enqueue rows, by row. */
   readonly notBefore: ReadonlyMap<number, number>;
   /** Opaque tokens of grants and holder calls as handed over, by row; only where the file gave one. */

@@ -3,6 +3,8 @@
  * obligations and numbers. O(n log n) in the worst case, near-linear for items with few grants each. Pure.
  */
 import { groupByItem, type History, OP, type Operations, OUTCOME } from '../history/history.ts';
+import { OtherRows } from './other-rows.ts';
+import { TenureTable } from './tenure-table.ts';
 
 /** One grant of one item, from its answer to whatever ended it. */
 export interface Tenure {
@@ -23,10 +25,10 @@ export interface Tenures {
   readonly all: readonly Tenure[];
   readonly byIncarnation: ReadonlyMap<number, readonly Tenure[]>;
   /** Rows of `enqueue` and `forceRelease` by item, which no grant carries. Absent where there are none. */
-  readonly others: ReadonlyMap<number, readonly number[]>;
+  readonly others: Pick<OtherRows, 'get' | 'values'>;
 }
 
-type Mutable = { -readonly [K in keyof Tenure]: Tenure[K] } & { calls: number[] };
+type Mutable = Omit<{ -readonly [K in keyof Tenure]: Tenure[K] }, 'next' | 'calls'> & { calls: number[] };
 
 /** Whether the row is a grant: an accepted claim that names its item. */
 export const isGrant = (ops: Operations, row: number): boolean =>
@@ -52,9 +54,8 @@ export const isFinal = (ops: Operations, row: number): boolean => {
 export function tenuresOf(history: History): Tenures {
   const { ops, tenureTokens: tokens } = history;
   const { start, order } = groupByItem(ops, history.keys.length);
-  const all: Tenure[] = [];
+  const table = new TenureTable(ops);
   const byIncarnation = new Map<number, Tenure[]>();
-  const others = new Map<number, number[]>();
   for (let item = 0; item < history.keys.length; item++) {
     const grants: Mutable[] = [];
     const calls: number[] = [];
@@ -69,14 +70,9 @@ export function tenuresOf(history: History): Tenures {
           incarnation,
           calls: [],
           supersededAt: Number.POSITIVE_INFINITY,
-          next: undefined,
         });
       } else if (isHolderCall(op)) {
         calls.push(row);
-      } else if (op === OP.enqueue || op === OP.forceRelease) {
-        const known = others.get(item);
-        if (known) known.push(row);
-        else others.set(item, [row]);
       }
     }
     if (grants.length === 0) continue;
@@ -85,14 +81,14 @@ export function tenuresOf(history: History): Tenures {
       supersede(ops, grants);
     }
     if (calls.length > 0) assign(ops, tokens, grants, calls);
-    for (const tenure of grants) {
-      all.push(tenure);
+    for (const draft of grants) {
+      const tenure = table.add(draft);
       const known = byIncarnation.get(tenure.incarnation);
       if (known) known.push(tenure);
       else byIncarnation.set(tenure.incarnation, [tenure]);
     }
   }
-  return { all, byIncarnation, others };
+  return { all: table.all, byIncarnation, others: new OtherRows(ops, history.keys.length) };
 }
 
 /** By generation where there is one, else (opaque tokens, or one handed out twice) by the time of the answer. */
@@ -110,12 +106,11 @@ function supersede(ops: Operations, grants: Mutable[]): void {
     earliest[i] = Math.min(earliest[i + 1]!, ops.ret[grant]!);
     const later = firstLater(ops, grants, i, ordered);
     grants[i]!.supersededAt = earliest[later]!;
-    if (i + 1 < grants.length) grants[i]!.next = grants[i + 1]!;
   }
 }
 
 /** Index of the first grant that is certainly later than grant `i`. Binary search, since the grants are sorted by it. */
-function firstLater(ops: Operations, grants: readonly Tenure[], i: number, ordered: boolean): number {
+function firstLater(ops: Operations, grants: readonly Mutable[], i: number, ordered: boolean): number {
   const { grant } = grants[i]!;
   let low = i + 1;
   let high = grants.length;

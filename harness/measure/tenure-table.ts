@@ -1,0 +1,120 @@
+/**
+ * Millions of tenures in typed columns: an object of each would take five times the memory. What is handed out is a view of
+ * one row, which reads the columns when it is asked. Pure.
+ */
+import type { Operations } from '../history/history.ts';
+import type { Tenure } from './tenures.ts';
+
+/** What is known of a tenure when its item has been gone through. */
+export interface TenureDraft {
+  readonly item: number;
+  readonly grant: number;
+  readonly calls: readonly number[];
+  readonly supersededAt: number;
+}
+
+export class TenureTable {
+  readonly #ops: Operations;
+  readonly all: Tenure[] = [];
+  #grants = new Int32Array(1024);
+  #supersededAt = new Float64Array(1024);
+  /** Calls of tenure i: `calls[callsFrom[i] .. callsFrom[i + 1]]`. */
+  #callsFrom = new Uint32Array(1025);
+  #calls = new Int32Array(1024);
+  #callCount = 0;
+
+  constructor(ops: Operations) {
+    this.#ops = ops;
+  }
+
+  /** Those of one item one after another, in the order in which they were granted. */
+  add({ grant, calls, supersededAt }: TenureDraft): Tenure {
+    const index = this.all.length;
+    if (index === this.#grants.length) this.#grow();
+    this.#grants[index] = grant;
+    this.#supersededAt[index] = supersededAt;
+    for (const call of calls) {
+      if (this.#callCount === this.#calls.length) this.#calls = wider(this.#calls, Int32Array);
+      this.#calls[this.#callCount++] = call;
+    }
+    this.#callsFrom[index + 1] = this.#callCount;
+    const tenure = new TenureView(this, index);
+    this.all.push(tenure);
+    return tenure;
+  }
+
+  grant(index: number): number {
+    return this.#grants[index]!;
+  }
+
+  item(index: number): number {
+    return this.#ops.item[this.#grants[index]!]!;
+  }
+
+  incarnation(index: number): number {
+    return this.#ops.incarnation[this.#grants[index]!]!;
+  }
+
+  supersededAt(index: number): number {
+    return this.#supersededAt[index]!;
+  }
+
+  calls(index: number): readonly number[] {
+    const calls: number[] = [];
+    for (let i = this.#callsFrom[index]!; i < this.#callsFrom[index + 1]!; i++) calls.push(this.#calls[i]!);
+    return calls;
+  }
+
+  next(index: number): Tenure | undefined {
+    const isLast = index + 1 >= this.all.length || this.item(index + 1) !== this.item(index);
+    return isLast ? undefined : this.all[index + 1];
+  }
+
+  #grow(): void {
+    this.#grants = wider(this.#grants, Int32Array);
+    this.#supersededAt = wider(this.#supersededAt, Float64Array);
+    const from = new Uint32Array(this.#grants.length + 1);
+    from.set(this.#callsFrom);
+    this.#callsFrom = from;
+  }
+}
+
+class TenureView implements Tenure {
+  readonly #table: TenureTable;
+  readonly #index: number;
+
+  constructor(table: TenureTable, index: number) {
+    this.#table = table;
+    this.#index = index;
+  }
+
+  get item(): number {
+    return this.#table.item(this.#index);
+  }
+
+  get grant(): number {
+    return this.#table.grant(this.#index);
+  }
+
+  get incarnation(): number {
+    return this.#table.incarnation(this.#index);
+  }
+
+  get calls(): readonly number[] {
+    return this.#table.calls(this.#index);
+  }
+
+  get supersededAt(): number {
+    return this.#table.supersededAt(this.#index);
+  }
+
+  get next(): Tenure | undefined {
+    return this.#table.next(this.#index);
+  }
+}
+
+function wider<T extends Int32Array | Float64Array>(from: T, Column: new (length: number) => T): T {
+  const into = new Column(from.length * 2);
+  into.set(from);
+  return into;
+}
