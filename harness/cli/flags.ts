@@ -48,11 +48,16 @@ export interface ScenarioFlags {
   readonly store?: string;
   readonly workers?: string;
   readonly duration?: string;
+  readonly untilEvidence?: string;
 }
 
 /** They become overrides, so that a wrong value meets the rules of the scenario file, and the error names the flag. */
-export function flagOverrides({ store, workers, duration }: ScenarioFlags): readonly Override[] {
-  const numberOr = (text: string): unknown => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+export function flagOverrides({
+  store,
+  workers,
+  duration,
+  untilEvidence,
+}: ScenarioFlags): readonly Override[] {
   return [
     ...(store === undefined ? [] : [{ path: ['store'], value: store, flag: `--store ${store}` }]),
     ...(workers === undefined
@@ -60,10 +65,25 @@ export function flagOverrides({ store, workers, duration }: ScenarioFlags): read
       : [{ path: ['workers'], value: numberOr(workers), flag: `--workers ${workers}` }]),
     ...(duration === undefined
       ? []
-      : (['min', 'max'] as const).map((end) => ({
+      : (untilEvidence === undefined ? (['min', 'max'] as const) : (['max'] as const)).map((end) => ({
           path: ['phases', 'main', end],
           value: numberOr(duration),
           flag: `--duration ${duration}`,
         }))),
   ];
 }
+
+/** Main goes on until the evidence is there, or for so long; `--duration` or `phases.main.max` sets another deadline. */
+const EVIDENCE_MAIN_MAX = '10m';
+
+/** `--until-evidence`, as overrides that others may override. */
+export function evidenceOverrides({ untilEvidence }: ScenarioFlags): readonly Override[] {
+  if (untilEvidence === undefined) return [];
+  const flag = `--until-evidence ${untilEvidence}`;
+  return [
+    { path: ['opportunities'], value: numberOr(untilEvidence), flag },
+    { path: ['phases', 'main', 'max'], value: EVIDENCE_MAIN_MAX, flag },
+  ];
+}
+
+const numberOr = (text: string): unknown => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);

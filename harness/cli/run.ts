@@ -17,6 +17,7 @@ import { exitCodeOf } from './exit.ts';
 import { findScenario } from './find-scenario.ts';
 import {
   collect,
+  evidenceOverrides,
   flagOverrides,
   readDuration,
   readSeed,
@@ -64,6 +65,10 @@ export function addRun(program: Command, context: CliContext, done: (code: numbe
     .option('--set <path=value>', 'puts a value over that of the scenario; repeatable', collect, [])
     .option('--out <folder>', 'where run directories are made', 'reports')
     .option('--keep-store', 'keep what the store holds after a valid run too, below the run directory')
+    .option(
+      '--until-evidence <number>',
+      'main goes on until every guarantee had so many opportunities, or 10m (--duration) are over',
+    )
     .option('--until-violation', 'end main at the first violation that is seen')
     .option('--power', 'after a valid run: break the store in known ways, tell what shows')
     .option('--power-max <time>', 'no further broken store is tried after this', readDuration, 180_000)
@@ -74,7 +79,7 @@ export function addRun(program: Command, context: CliContext, done: (code: numbe
 
 async function run(typed: string, flags: RunFlags, context: CliContext): Promise<number> {
   const { style, stderr, cwd, interruption } = context;
-  const overrides = [...flags.set.map(parseSet), ...flagOverrides(flags)];
+  const overrides = [...evidenceOverrides(flags), ...flags.set.map(parseSet), ...flagOverrides(flags)];
   const scenario = loadScenario(findScenario(typed, cwd, context.scenarios), { overrides, cwd });
   const storeModule = storeOf(scenario, context);
   const seed = flags.seed ?? context.randomSeed();

@@ -1,10 +1,12 @@
 /**
- * Draws faults from the seed and injects them, so that some workers are untouched at any time. The plan (gaps, kinds,
- * lengths) depends on the seed alone; the target is whoever holds a lease when the time comes.
+ * Draws faults from the seed and injects them, so that some workers are untouched at any time. Gaps and lengths depend on the seed
+ * alone; so do the kinds, unless they are steered by the evidence that is still missing. The target is whoever holds a lease
+ * when the time comes.
  */
 import { setMaxListeners } from 'node:events';
 import type { OperationName } from '../history/record.ts';
 import { type HistoryWriter, stamp } from '../history/writer.ts';
+import type { Missing } from '../obligation/sources.ts';
 import type { Crew, Member } from '../process/crew.ts';
 import type { StoreHands } from '../process/store-hands.ts';
 import { type Random, randomStream } from '../random/random.ts';
@@ -15,6 +17,7 @@ import type { LiveLeases } from './live-leases.ts';
 import type { LiveNotes } from './live-notes.ts';
 import type { LiveWrites } from './live-writes.ts';
 import type { FaultRegistry } from './registry.ts';
+import { steer } from './steering.ts';
 
 export interface SchedulerOptions {
   readonly registry: FaultRegistry;
@@ -31,6 +34,8 @@ export interface SchedulerOptions {
   /** Whether the workload works on leases. */
   readonly usesLeases: boolean;
   readonly log: HistoryWriter;
+  /** Evidence that is not there yet: it chooses the kind of the next fault, where the plan is steered. */
+  readonly missing: () => readonly Missing[];
   /** Brings the view of who holds what up to date. */
   readonly refresh: () => void;
 }
@@ -111,7 +116,8 @@ export class Scheduler {
   }
 
   #draw(): Planned {
-    const kind = this.#random.pick(this.#options.plan.weights);
+    const { plan, missing } = this.#options;
+    const kind = this.#random.pick(plan.steered ? steer(plan.weights, missing()) : plan.weights);
     const nth = this.#planned.get(kind) ?? 0;
     this.#planned.set(kind, nth + 1);
     const id = this.#nextId;

@@ -9,14 +9,11 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { judgeHistory } from '../checker/compose.ts';
 import type { OperationName, Phase } from '../history/record.ts';
 import { type HistoryWriter, stamp } from '../history/writer.ts';
 import type { FaultRegistry } from '../nemesis/registry.ts';
 import { Scheduler } from '../nemesis/scheduler.ts';
-import { obligationContext, workloadOperations } from '../obligation/context.ts';
-import { allMet, evaluateObligations } from '../obligation/evaluate.ts';
-import type { ObligationResult } from '../obligation/obligation.ts';
+import { workloadOperations } from '../obligation/context.ts';
 import { Crew, type Member } from '../process/crew.ts';
 import type { Ledger } from '../process/ledger.ts';
 import { StoreHands } from '../process/store-hands.ts';
@@ -26,6 +23,7 @@ import type { Declares } from '../store-module/declares.ts';
 import type { StoreModuleRef } from '../store-module/ref.ts';
 import type { Progress, WorkerLight } from './api.ts';
 import { LiveHistory } from './live-history.ts';
+import { Meters } from './meters.ts';
 import type { RunDirectory } from './run-directory.ts';
 
 export interface CoordinatorOptions {
@@ -46,9 +44,6 @@ export interface CoordinatorOptions {
 
 const LOOK_EVERY_MS = 25;
 const PROGRESS_EVERY_MS = 250;
-const METERS_EVERY_MS = 1_000;
-/** Reading the meters of a long history takes time, in which no stopped worker can be let go on: it must stay the exception. */
-const METERS_SHARE = 0.1;
 const READY_MS = 20_000;
 /** Workers finish the task in hand before they go; a task that waits for the store may take this long. */
 const DISMISS_MS = 15_000;
@@ -57,19 +52,17 @@ export class Coordinator {
   readonly #o: CoordinatorOptions;
   readonly #crew: Crew;
   readonly #live: LiveHistory;
+  readonly #meters: Meters;
   #scheduler: Scheduler | undefined;
   #phase: Phase = 'prepare';
   #phaseBegan = 0;
   #phaseLimitMs = 0;
-  #obligations: readonly ObligationResult[] = [];
-  #metersAt = 0;
-  #metersTookMs = 0;
   #progressAt = 0;
-  #violationSeen = false;
 
   constructor(options: CoordinatorOptions) {
     this.#o = options;
     const { scenario, seed, store, namespace, directory, declares, methods, ledger, log } = options;
+    this.#meters = new Meters(options);
     this.#live = new LiveHistory(directory.history, declares.embedded);
     const startedAtMs = stamp() / 1e6;
     this.#crew = new Crew({
@@ -171,13 +164,13 @@ export class Coordinator {
         operations: workloadOperations(methods, declares, scenario),
         usesLeases: this.#usesLeases,
         log,
+        missing: () => this.#meters.missing,
         refresh: () => this.#live.refresh(),
       });
       this.#scheduler.start();
     }
     const enough = (): boolean =>
-      (this.#o.untilViolation && this.#violationSeen) ||
-      (!this.#o.untilViolation && this.#phaseMs >= minMs && this.#allMet);
+      this.#o.untilViolation ? this.#meters.violationSeen : this.#phaseMs >= minMs && this.#meters.complete;
     await this.#until(enough, maxMs);
   }
 
@@ -258,34 +251,11 @@ export class Coordinator {
       const asOf = stamp();
       this.#live.refresh();
       if (this.#phase === 'lead-in' || this.#phase === 'main') this.#crew.keepSpares();
-      this.#readMeters(asOf);
+      if (this.#phase === 'main') this.#meters.read(() => this.#live.snapshot(), asOf);
       this.#tellProgress();
       if (condition()) return;
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
-  }
-
-  /** `knownUntil`: everything written before that instant has been read; files are read one after another. */
-  #readMeters(knownUntil: number): void {
-    const gapMs = Math.max(METERS_EVERY_MS, this.#metersTookMs / METERS_SHARE);
-    if (stamp() - this.#metersAt < gapMs * 1e6 || this.#phase !== 'main') return;
-    const began = stamp();
-    const { declares, methods, scenario, untilViolation } = this.#o;
-    const history = this.#live.snapshot();
-    this.#obligations = evaluateObligations(
-      history,
-      obligationContext({ history, declares, methods, scenario }),
-    );
-    if (untilViolation) {
-      const { findings } = judgeHistory(history, declares, methods, undefined, { knownUntil });
-      this.#violationSeen = findings.some((finding) => finding.broken > 0);
-    }
-    this.#metersAt = stamp();
-    this.#metersTookMs = (this.#metersAt - began) / 1e6;
-  }
-
-  get #allMet(): boolean {
-    return this.#obligations.length > 0 && allMet(this.#obligations);
   }
 
   #tellProgress(): void {
@@ -297,7 +267,7 @@ export class Coordinator {
       limitMs: this.#phaseLimitMs,
       ...this.#live.counts,
       faults: { ...this.#scheduler?.confirmed },
-      obligations: this.#obligations,
+      obligations: this.#meters.obligations,
       workers: this.#lights(),
     });
   }

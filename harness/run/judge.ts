@@ -19,7 +19,7 @@ import { RESULTS_SCHEMA_VERSION, type Reason, type Results } from '../report/res
 import { timelineOf } from '../report/timeline.ts';
 import { assumptions } from './assumptions.ts';
 import type { JudgeInput } from './judge-input.ts';
-import { checkerReasons, isConfirmed, obligationReasons } from './reasons-checks.ts';
+import { checkerReasons, isConfirmed, obligationReasons, opportunityReasons } from './reasons-checks.ts';
 import { clockReasons } from './reasons-clock.ts';
 import { endReasons, phaseReasons, successReasons } from './reasons-end.ts';
 import { historyReasons } from './reasons-history.ts';
@@ -73,7 +73,9 @@ function allReasons(input: JudgeInput, obligations: readonly ObligationResult[])
     ? [...exitReasons(input), ...faultReasons(input), ...clockReasons(input)]
     : [];
   if (!input.checked) return [...fromFiles, ...fromSupervisor];
-  const fromClients = input.run ? [...endReasons(input), ...obligationReasons(obligations)] : [];
+  const fromClients = input.run
+    ? [...endReasons(input), ...obligationReasons(obligations), ...opportunityReasons(input)]
+    : [];
   return [
     ...(input.run ? phaseReasons(input) : []),
     ...fromFiles,

@@ -3,6 +3,7 @@ import type { Finding, Violation } from '../checker/finding.ts';
 import type { ObligationResult } from '../obligation/obligation.ts';
 import type { Reason } from '../report/results.ts';
 import type { JudgeInput } from './judge-input.ts';
+import { shortOfOpportunities } from './opportunities.ts';
 
 /** What the checkers found, and what is wrong with the checkers. */
 export function checkerReasons({ checked, budget }: JudgeInput): Reason[] {
@@ -79,4 +80,20 @@ export function obligationReasons(obligations: readonly ObligationResult[]): Rea
       message: `${obligation.id} ${obligation.name}: seen ${obligation.seen} of ${obligation.min}. ${obligation.statement}`,
       fix: obligation.advice,
     }));
+}
+
+/** The guarantees that had fewer opportunities than the scenario asks for. */
+export function opportunityReasons({ checked, scenario }: JudgeInput): Reason[] {
+  const least = scenario?.minOpportunities ?? 0;
+  const short = shortOfOpportunities(checked?.findings ?? [], least, { finalRead: true });
+  if (short.length === 0) return [];
+  const seen = short.map(({ guarantee, opportunities }) => `${guarantee} ${opportunities}`);
+  return [
+    {
+      verdict: 'inconclusive',
+      code: 'TOO_FEW_OPPORTUNITIES',
+      message: `The scenario asks for ${least} opportunities of every guarantee. Fewer were seen of ${short.length}: ${seen.join(', ')}.`,
+      fix: 'Run longer (`phases.main.max`), or ask for fewer (`opportunities`).',
+    },
+  ];
 }

@@ -1,5 +1,5 @@
 /** Feasibility, second part: will there be enough faults? Faults are a Poisson stream, so this is arithmetic. Pure. */
-
+import { sourcesOf } from '../obligation/sources.ts';
 import type { Concern, FeasibilityInput } from './concern.ts';
 import { formatDuration } from './duration.ts';
 import { minimumOf, totalOf } from './feasible-rule.ts';
@@ -9,9 +9,6 @@ import type { FaultName, Faults, Scenario } from './scenario.ts';
 
 /** The fastest start of a worker that was measured, from fork to ready: no fault can touch its label before. */
 const RESPAWN_MS = 80;
-
-/** Faults that stop a worker and let it go on. */
-const STOPS: readonly FaultName[] = ['pause', 'twin', 'stall', 'crash-point'];
 
 /** Faults that every store can suffer: named where the scenario has none of the others. */
 const PLAIN: ReadonlySet<FaultName> = new Set(['kill', 'pause', 'twin']);
@@ -38,24 +35,8 @@ function demandsOf(input: FeasibilityInput): Demand[] {
   const { kind } = input.scenario.workload;
   return [
     ...(worksOnLeases(kind) ? leaseDemands(input) : boardDemands(input)),
-    demand(
-      input,
-      'O12',
-      'new processes that did accepted work',
-      ['kill', 'twin', 'drain', 'crash-point'],
-      RESPAWN_MS,
-    ),
-    ...(follows(input)
-      ? [
-          demand(
-            input,
-            'O16.restart',
-            'followers that were restarted',
-            ['kill', 'drain', 'crash-point'],
-            RESPAWN_MS,
-          ),
-        ]
-      : []),
+    demand(input, 'O12', 'new processes that did accepted work', RESPAWN_MS),
+    ...(follows(input) ? [demand(input, 'O16.restart', 'followers that were restarted', RESPAWN_MS)] : []),
   ];
 }
 
@@ -65,37 +46,25 @@ function leaseDemands(input: FeasibilityInput): Demand[] {
   const holderCalls = methods.some((method) => ['complete', 'heartbeat', 'release', 'nack'].includes(method));
   const fenced = declares.fencing !== 'none' && holderCalls;
   return [
-    demand(input, 'O1', 'workers killed while they hold a lease', ['kill', 'crash-point'], 0),
-    demand(
-      input,
-      'O2',
-      'items granted again after their holder died',
-      ['kill', 'crash-point'],
-      leaseMs + declares.reapIntervalMs,
-    ),
-    ...(fenced ? [demand(input, 'O3', 'stale calls of workers that were stopped', STOPS, leaseMs)] : []),
+    demand(input, 'O1', 'workers killed while they hold a lease', 0),
+    demand(input, 'O2', 'items granted again after their holder died', leaseMs + declares.reapIntervalMs),
+    ...(fenced ? [demand(input, 'O3', 'stale calls of workers that were stopped', leaseMs)] : []),
     // With a second lane the worker itself can meet its older attempt, so that twins are not the only way.
     ...(fenced && scenario.lanes === 1
-      ? [demand(input, 'O17', 'old holders that met their own name', ['twin'], leaseMs)]
+      ? [demand(input, 'O17', 'old holders that met their own name', leaseMs)]
       : []),
   ];
 }
 
 function boardDemands(input: FeasibilityInput): Demand[] {
   return [
-    demand(input, 'O18.killed', 'workers killed that had written', ['kill', 'crash-point'], 0),
-    demand(input, 'O18.stopped', 'workers that wrote on after a stop', STOPS, 0),
+    demand(input, 'O18.killed', 'workers killed that had written', 0),
+    demand(input, 'O18.stopped', 'workers that wrote on after a stop', 0),
   ];
 }
 
-function demand(
-  { scenario }: FeasibilityInput,
-  id: string,
-  what: string,
-  sources: readonly FaultName[],
-  afterMs: number,
-): Demand {
-  return { id, min: minimumOf(scenario, id), what, sources, afterMs };
+function demand({ scenario }: FeasibilityInput, id: string, what: string, afterMs: number): Demand {
+  return { id, min: minimumOf(scenario, id), what, sources: sourcesOf(id), afterMs };
 }
 
 /** Whether some lane follows the feed. */

@@ -50,10 +50,12 @@ export function resolveScenario(file: ScenarioFile, context: ResolveContext): Sc
             everyMs: faults.every,
             untouched: faults.untouched,
             weights: weightsOf(faults),
+            steered: faults.steered,
             pauseLeases: faults.pauseLeases,
             options: resolveOptions(faults.options, context.folder),
           },
     obligations: file.obligations,
+    minOpportunities: file.opportunities,
     check: { maxMs: file.check.time, maxMemoryMib: file.check.memory },
   };
 }

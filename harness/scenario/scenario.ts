@@ -29,6 +29,8 @@ export interface Scenario {
   readonly faults: Faults | undefined;
   /** Minima that differ from the defaults, by obligation part: `O1`, `O4.complete`. */
   readonly obligations: Readonly<Record<string, number>>;
+  /** So many opportunities every guarantee must have had that can be judged; 0: no such demand. */
+  readonly minOpportunities: number;
   readonly check: { readonly maxMs: number; readonly maxMemoryMib: number };
 }
 
@@ -76,6 +78,8 @@ export interface Faults {
   /** Workers that no fault touches at any time. */
   readonly untouched: number;
   readonly weights: Readonly<Record<FaultName, number>>;
+  /** Evidence that is still missing chooses the kinds, instead of the weights alone. */
+  readonly steered: boolean;
   /** How long a stopped worker stays stopped, in leases. */
   readonly pauseLeases: Range;
   readonly options: FaultOptions;

@@ -88,6 +88,10 @@ const faults = group({
     .prefault('100ms')
     .describe('Mean gap between two faults (they come as a Poisson stream).'),
   untouched: whole(0, 256).default(2).describe('Workers that no fault touches at any time.'),
+  steered: z
+    .boolean({ error: '`true` or `false`' })
+    .default(true)
+    .describe('Kinds that can give evidence that is still missing come more often than their weight says.'),
   kill: weight().default(35).describe('SIGKILL; a new process takes the place.'),
   pause: weight().default(35).describe('SIGSTOP past the end of the lease, then SIGCONT: the zombie wakes.'),
   twin: weight().default(30).describe('SIGSTOP, and a second process under the same label takes over.'),
@@ -136,6 +140,9 @@ export const scenarioFileSchema = group({
     .record(z.string(), whole(0, 1_000_000_000), { error: GROUP_FORMS })
     .default({})
     .describe('Minima of evidence that differ from the defaults, by id: `O1: 10`, `O4.complete: 2`.'),
+  opportunities: whole(0, 1_000_000_000)
+    .default(0)
+    .describe('So many opportunities every guarantee must have had before main may end; 0: no such demand.'),
   check: group({
     time: duration().prefault('60s'),
     memory: size().prefault('2GiB'),

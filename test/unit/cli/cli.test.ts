@@ -233,6 +233,17 @@ describe('fencepost run', () => {
     expect([storeModule.url, seed, out, untilViolation]).toEqual(['file:///m01.js', 4711, 'elsewhere', true]);
   });
 
+  it('runs until the evidence is there: for ten minutes, or as long as it is told', async () => {
+    const mains = async (...more: string[]) => {
+      const { runs } = await cli(['run', 'kill-mid-lease', '--until-evidence', '300', ...more]);
+      expect(runs[0]?.scenario.minOpportunities).toBe(300);
+      return runs[0]?.scenario.phases.main;
+    };
+    expect(await mains()).toEqual({ minMs: 12_000, maxMs: 600_000 });
+    expect(await mains('--duration', '90s')).toEqual({ minMs: 12_000, maxMs: 90_000 });
+    expect(await mains('--set', 'phases.main.max=60s')).toEqual({ minMs: 12_000, maxMs: 60_000 });
+  });
+
   it('finds a store module from the working directory, and shows it as it was typed', async () => {
     writeFileSync(join(folder, 'mine.mjs'), '');
     const { runs } = await cli(['run', 'kill-mid-lease', '--store', './mine.mjs']);
@@ -283,6 +294,10 @@ describe('fencepost run', () => {
     [
       ['run', 'kill-mid-lease', '--set', 'leese=5s'],
       /--set leese=5s {2}Expected a known key[\s\S]*Did you mean `lease`/,
+    ],
+    [
+      ['run', 'kill-mid-lease', '--until-evidence', 'all'],
+      /--until-evidence all {2}Expected `opportunities` to be a whole number/,
     ],
     [['run', 'kill-mid-lease', '--set', 'lease'], /Expected `--set path=value`/],
     [

@@ -64,6 +64,18 @@ const table: readonly Row[] = [
     'CHECK_BUDGET_SPENT',
     { input: { checked: undefined, budget: '60 s were over' } },
   ],
+  [
+    'fewer opportunities than were asked for',
+    'inconclusive',
+    'TOO_FEW_OPPORTUNITIES',
+    { input: { scenario: { ...SCENARIO, minOpportunities: 31 } } },
+  ],
+  [
+    'as many opportunities as were asked for',
+    'valid',
+    undefined,
+    { input: { scenario: { ...SCENARIO, minOpportunities: 30 } } },
+  ],
   ['an unmet obligation', 'inconclusive', 'OBLIGATION_UNMET', demanding('O1')],
   ['a broken record', 'harness-error', 'HISTORY_BROKEN', problem('broken')],
   ['an uncaught error in a worker', 'harness-error', 'WORKER_CRASHED', problem('crash')],

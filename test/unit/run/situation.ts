@@ -43,6 +43,7 @@ export const SCENARIO: Scenario = {
   },
   faults: undefined,
   obligations: NO_MINIMA,
+  minOpportunities: 0,
   check: { maxMs: 60_000, maxMemoryMib: 2048 },
 };
 

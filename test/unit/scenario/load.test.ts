@@ -50,6 +50,7 @@ describe('a scenario file that is right', () => {
         weights: { kill: 35, pause: 35, twin: 30 },
         pauseLeases: { min: 1.2, max: 2.5 },
       },
+      minOpportunities: 0,
       check: { maxMs: 60_000, maxMemoryMib: 2048 },
     });
   });
