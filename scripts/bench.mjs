@@ -5,7 +5,7 @@
  *
  * Try it: `npm run bench`, or some of them: `npm run bench -- recorder check`.
  */
-const ALL = ['store', 'contention', 'recorder', 'check'];
+const ALL = ['store', 'contention', 'feed', 'recorder', 'check'];
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !ALL.includes(name));
 if (unknown.length > 0) {

@@ -242,7 +242,11 @@ export interface Event {
   readonly id: number;
   /** On the store's clock. */
   readonly atMs: number;
-  /** Of entries `appended`, `set` or `deleted`; of items see the lease rules. */
+  /**
+   * Of entries `appended`, `set` or `deleted`, with the version. Of items, with the generation: `enqueued` (generation 0);
+   * `claimed`, `reclaimed` or `reacquired` for a grant; `completed`, `nacked`, `released`, `force-released` for the end of a lease;
+   * `dead`. A heartbeat has none. A store may leave kinds of items out; what it tells, it tells of every change (S22).
+   */
   readonly kind: string;
   readonly key: string;
   /** The label that acted; empty where nobody is named. */

@@ -95,7 +95,7 @@ const CHECKERS: readonly { readonly ids: readonly GuaranteeId[]; readonly run: C
   { ids: ['S16'], run: (history, declares) => [checkRegister(history, declares)] },
   { ids: ['S19'], run: (history, declares) => [checkConservation(history, declares)] },
   { ids: ['S20'], run: (history) => [checkIds(history)] },
-  { ids: ['S22'], run: (history) => [checkFeed(history)] },
+  { ids: ['S22'], run: (history, declares) => [checkFeed(history, declares)] },
 ];
 
 function guard(checker: string, crashed: Crash[], run: () => void): void {

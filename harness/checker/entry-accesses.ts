@@ -5,7 +5,7 @@
  * Versions of a key have no gaps and never restart, so they are the order of its writes. A read that shows version v
  * happened after the write that made v; where it shows the newest state, also before the write that made v + 1.
  */
-import { FLAG, type History, OP, OUTCOME, REFUSALS } from '../history/history.ts';
+import { FLAG, type History, type HistoryRead, OP, OUTCOME, REFUSALS } from '../history/history.ts';
 import type { Declares } from '../store-module/declares.ts';
 
 /** A write of a key: an accepted one with the version that it made, or one that may have acted. */
@@ -20,9 +20,11 @@ export interface EntryWrite {
   readonly value: number;
   readonly inv: number;
   readonly ret: number;
+  /** First row of the commit: its writes happen together. */
+  readonly call: number;
 }
 
-/** A state of a key that was shown: by get, list, the final list, or as an event of the feed. */
+/** A state of a key that was shown: by a read, by an event of the feed, or by a commit that required it and was accepted. */
 export interface EntrySight {
   readonly row: number;
   /** 0: absent. */
@@ -33,12 +35,15 @@ export interface EntrySight {
   readonly ret: number;
   /** It shows what was newest within its interval. Else only: this version had been made by `ret`. */
   readonly current: boolean;
+  /** It shows an entry that is there. Else only that the version was made: an event, a deletion in a history. */
+  readonly live: boolean;
   /** The final read of all entries. */
   readonly final: boolean;
-  readonly kind: 'get' | 'list' | 'event';
+  /** `history`: the newest version of one; `past`: one that is older, or from a later page. */
+  readonly kind: 'get' | 'list' | 'history' | 'past' | 'require' | 'event';
 }
 
-/** A conditional write that was refused because the version was another. */
+/** A condition of a commit that was refused because some version was another: of a write, or required by itself. */
 export interface EntryConflict {
   readonly row: number;
   readonly expected: number;
@@ -56,13 +61,17 @@ export interface KeyAccesses {
   readonly perhaps: EntryWrite[];
   readonly sights: EntrySight[];
   readonly conflicts: EntryConflict[];
+  /** Pages of its history. */
+  readonly pages: HistoryRead[];
+  /** When the first write was sent that drops older versions and may have acted; +Infinity without one. */
+  dropsFrom: number;
   /** First row of the last refused commit that named the key. */
   refusedIn: number;
 }
 
 export interface EntryAccesses {
   readonly keys: readonly KeyAccesses[];
-  /** Conditional writes of a refused commit that can be judged, by its first row; NaN where one of them cannot. */
+  /** Conditions of a refused commit that can be judged, by its first row; NaN where one of them cannot. */
   readonly conditions: ReadonlyMap<number, number>;
 }
 
@@ -75,7 +84,16 @@ export function entryAccesses(history: History, { reads }: Declares): EntryAcces
   const of = (item: number): KeyAccesses => {
     const known = byItem.get(item);
     if (known) return known;
-    const fresh = { item, made: [], perhaps: [], sights: [], conflicts: [], refusedIn: -1 };
+    const fresh: KeyAccesses = {
+      item,
+      made: [],
+      perhaps: [],
+      sights: [],
+      conflicts: [],
+      pages: [],
+      dropsFrom: Number.POSITIVE_INFINITY,
+      refusedIn: -1,
+    };
     byItem.set(item, fresh);
     return fresh;
   };
@@ -99,6 +117,7 @@ export function entryAccesses(history: History, { reads }: Declares): EntryAcces
         inv,
         ret,
         current: linearizable,
+        live: version > 0,
         final: false,
         kind: 'get',
       });
@@ -106,8 +125,14 @@ export function entryAccesses(history: History, { reads }: Declares): EntryAcces
   }
   for (const { item, version, value, row } of history.listed) {
     const shown = { row, version, value, ...span(history, row), current: linearizable, final: false };
-    of(item).sights.push({ ...shown, kind: 'list' });
+    of(item).sights.push({ ...shown, live: true, kind: 'list' });
   }
+  for (const page of history.histories) {
+    const key = of(ops.item[page.row]!);
+    key.pages.push(page);
+    remembered(history, page, linearizable, key);
+  }
+  required(history, of, conditions);
   finals(history, linearizable, byItem, of);
   for (const { row, events } of [...history.feed, ...(history.finalFeed?.pages ?? [])]) {
     const { inv, ret } = span(history, row);
@@ -120,6 +145,7 @@ export function entryAccesses(history: History, { reads }: Declares): EntryAcces
         inv,
         ret,
         current: false,
+        live: false,
         final: false,
         kind: 'event',
       });
@@ -156,22 +182,65 @@ function commit(
   const outcome = ops.outcome[row];
   const { inv, ret } = span(history, row);
   if (outcome === OUTCOME.refused) {
-    // What it required of other keys is not known, and may be why.
-    if (ops.code[call] !== CONFLICT || (ops.flags[call]! & FLAG.required) !== 0) return;
-    // Of two writes to one key the second expects what the first would have made: such a commit is not judged.
-    const again = key.refusedIn === call;
-    key.refusedIn = call;
-    if (expected === undefined && !again) return;
-    conditions.set(call, again ? Number.NaN : (conditions.get(call) ?? 0) + 1);
-    if (expected !== undefined) key.conflicts.push({ row, expected, inv, ret, call });
+    if (ops.code[call] === CONFLICT) condition(key, { row, expected, inv, ret, call }, conditions);
     return;
   }
   if (outcome === OUTCOME.fail) return;
   const version = ops.version[row]!;
   const deletes = (ops.flags[row]! & FLAG.delete) !== 0;
-  const write = { row, version, expected, deletes, value: ops.value[row]!, inv, ret };
+  if ((ops.flags[row]! & FLAG.latest) !== 0) key.dropsFrom = Math.min(key.dropsFrom, inv);
+  const write = { row, version, expected, deletes, value: ops.value[row]!, inv, ret, call };
   const told = outcome === OUTCOME.accepted && !Number.isNaN(version);
   (told ? key.made : key.perhaps).push(write);
+}
+
+/** Something that a refused commit names. Where it names a key twice it is not judged: the second expects what the first makes. */
+function condition(
+  key: KeyAccesses,
+  { expected, ...one }: Omit<EntryConflict, 'expected'> & { readonly expected: number | undefined },
+  conditions: Map<number, number>,
+): void {
+  const { call } = one;
+  const again = key.refusedIn === call;
+  key.refusedIn = call;
+  if (expected === undefined && !again) return;
+  conditions.set(call, again ? Number.NaN : (conditions.get(call) ?? 0) + 1);
+  if (expected !== undefined) key.conflicts.push({ ...one, expected });
+}
+
+/** What commits required: an accepted one met it at its one instant, whatever the store promises of reads. */
+function required(
+  history: History,
+  of: (item: number) => KeyAccesses,
+  conditions: Map<number, number>,
+): void {
+  const { ops, requires } = history;
+  for (const [row, all] of requires) {
+    const { inv, ret } = span(history, row);
+    for (const { item, version } of all) {
+      const key = of(item);
+      if (ops.outcome[row] === OUTCOME.accepted) {
+        const shown = { row, version, value: -1, inv, ret, current: true, final: false };
+        key.sights.push({ ...shown, live: version > 0, kind: 'require' });
+      } else if (ops.outcome[row] === OUTCOME.refused && ops.code[row] === CONFLICT) {
+        condition(key, { row, expected: version, inv, ret, call: row }, conditions);
+      }
+    }
+  }
+}
+
+/** The newest version of a history is what was newest; the others were made. */
+function remembered(history: History, page: HistoryRead, linearizable: boolean, key: KeyAccesses): void {
+  const { row, before, versions } = page;
+  const at = { row, ...span(history, row), final: false };
+  const fromTheTop = Number.isNaN(before);
+  if (fromTheTop && page.toTheEnd && versions.length === 0)
+    key.sights.push({ ...at, version: 0, value: -1, current: linearizable, live: false, kind: 'history' });
+  versions.forEach(({ version, value }, i) => {
+    const newest = fromTheTop && i === 0;
+    const shown = { ...at, version, value, current: newest && linearizable, live: value >= 0 };
+    key.sights.push({ ...shown, kind: newest ? 'history' : 'past' });
+  });
 }
 
 /** The final read shows keys that are there, and by their absence those that are not. */
@@ -186,7 +255,8 @@ function finals(
   const present = new Set<number>();
   for (const { item, version, value, row } of finalEntries.rows) {
     present.add(item);
-    of(item).sights.push({ row, version, value, ...span(history, row), current, final: true, kind: 'list' });
+    const shown = { row, version, value, ...span(history, row), current, final: true };
+    of(item).sights.push({ ...shown, live: true, kind: 'list' });
   }
   if (!finalEntries.complete) return;
   let last = -1;
@@ -200,6 +270,6 @@ function finals(
   const absent = { row: last, version: 0, value: -1, inv: finalEntries.startedAt, ret: ops.ret[last]! };
   for (const [item, key] of byItem) {
     if (!present.has(item) && history.keys[item]!.startsWith(prefix))
-      key.sights.push({ ...absent, current, final: true, kind: 'list' });
+      key.sights.push({ ...absent, current, live: false, final: true, kind: 'list' });
   }
 }

@@ -39,10 +39,19 @@ export function accuseEntry(history: History, found: Tally, one: EntryAccusation
 }
 
 /** `shows version 4, value {…}`. */
-export function sightText({ texts }: History, { version, value }: EntrySight): string {
-  if (version === 0) return 'shows no entry';
-  return `shows version ${version}${value < 0 ? '' : `, value ${texts[value]}`}`;
+export function sightText({ texts }: History, { kind, version, value }: EntrySight): string {
+  const shows = kind === 'require' ? 'required' : 'shows';
+  if (version === 0) return `${shows} no entry`;
+  return `${shows} version ${version}${value < 0 ? '' : `, value ${texts[value]}`}`;
 }
+
+/** `a read showed`, `a commit was accepted that required`. */
+export const showed = ({ kind, final }: EntrySight): string =>
+  kind === 'require'
+    ? 'a commit was accepted that required'
+    : final
+      ? 'the final read showed'
+      : 'a read showed';
 
 /** The sight that a bound rests on, where it rests on one. */
 export const sightOf = (sights: readonly EntrySight[], bound: Bound | undefined): EntrySight | undefined =>

@@ -19,7 +19,7 @@ export interface KeyOrder {
   readonly key: KeyAccesses;
   /** The call that made a version: accepted, or of unknown outcome and the only one that can have written what was shown. */
   readonly maker: ReadonlyMap<number, EntryWrite>;
-  /** A sight of each version that was shown; one by get or list before an event. */
+  /** A sight of each version that was shown; one that shows the entry before one that only tells of it. */
   readonly shown: ReadonlyMap<number, EntrySight>;
   /** What accepted conditional writes say of the version that they followed: that it was a value, or a deletion. */
   readonly followed: ReadonlyMap<number, boolean>;
@@ -45,7 +45,7 @@ export function orderOf(key: KeyAccesses): KeyOrder {
   for (const sight of key.sights) {
     if (sight.version < 1) continue;
     const known = shown.get(sight.version);
-    if (!known || (known.kind === 'event' && sight.kind !== 'event')) shown.set(sight.version, sight);
+    if (!known || (!known.live && sight.live)) shown.set(sight.version, sight);
   }
   const followed = new Map<number, boolean>();
   const open = resolve(key, maker, shown);

@@ -55,6 +55,6 @@ export function isLive({ maker, shown, followed }: KeyOrder, version: number): b
   const write = maker.get(version);
   if (write) return !write.deletes;
   const sight = shown.get(version);
-  if (sight && sight.kind !== 'event') return true;
+  if (sight?.live) return true;
   return followed.get(version);
 }

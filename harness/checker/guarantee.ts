@@ -217,10 +217,10 @@ export const GUARANTEES: readonly Guarantee[] = [
     id: 'S22',
     name: 'feed skips nothing',
     statement:
-      'A follower meets every event once, in the order of ids; every accepted write of an entry has exactly one event, in the order of the writes.',
-    opportunity: 'a page of the feed, or an accepted write that the final feed must show',
+      'A follower meets every event once, in the order of ids; every accepted change of an entry or an item has exactly one event, in the order of the changes.',
+    opportunity: 'a page of the feed, or an accepted change that some page must show',
     notProven:
-      'Events of items are not matched with the calls that made them; the feed may be behind, if it never skips.',
+      'Changes of items of which the feed shows no event of that kind at all, and changes in a part that was trimmed before anybody read it, are not compared; the feed may be behind, if it never skips.',
     file: 'harness/checker/feed.ts',
   },
 ];

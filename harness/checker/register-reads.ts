@@ -13,7 +13,7 @@ import type { History } from '../history/history.ts';
 import type { Declares } from '../store-module/declares.ts';
 import type { Tally } from './draft.ts';
 import type { EntrySight } from './entry-accesses.ts';
-import { accuseEntry, sightOf } from './entry-accusation.ts';
+import { accuseEntry, showed, sightOf } from './entry-accusation.ts';
 import type { Unexplained } from './entry-met.ts';
 import type { Bound, KeyOrder } from './entry-states.ts';
 import { duration } from './words.ts';
@@ -43,7 +43,7 @@ function unsent(history: History, order: KeyOrder, sight: EntrySight, found: Tal
     accused: sight.row,
     beside: [later.row],
     part: 'read before written (d)',
-    what: `a read showed version ${sight.version} before the write that made version ${later.version} was sent; a read must show what was written`,
+    what: `${showed(sight)} version ${sight.version} before the write that made version ${later.version} was sent; a read must show what was written`,
     because: `the read was answered ${duration(history.ops.inv[later.row]! - sight.ret)} before that write was sent`,
     shown: [sight],
   });
@@ -63,22 +63,36 @@ function tell(history: History, order: KeyOrder, sight: EntrySight, before: Boun
     item,
     accused: sight.row,
     beside: [before.row],
-    part: sight.final ? 'lost write (d)' : before.wrote ? 'stale read (d)' : 'reads run backwards (d)',
-    what: `${sight.final ? 'the final read' : 'a read'} showed ${what} after version ${before.version} had been ${how}${sight.final ? '; an accepted write must stay' : '; a read must show the newest'}`,
+    part: partOf(sight, before),
+    what: `${showed(sight)} ${what} after version ${before.version} had been ${how}; ${mustOf(sight)}`,
     because: `version ${before.version} was ${how} by a call that was answered ${duration(sight.inv - before.ret)} before this read was sent`,
     shown: [sight, sightOf(sights, before)],
   });
+}
+
+function partOf({ kind, final }: EntrySight, before: Bound): string {
+  if (kind === 'require') return 'requirement not checked (a)';
+  if (final) return 'lost write (d)';
+  return before.wrote ? 'stale read (d)' : 'reads run backwards (d)';
+}
+
+function mustOf({ kind, final }: EntrySight): string {
+  if (kind === 'require') return 'a commit must be refused when a version that it requires is another';
+  return final ? 'an accepted write must stay' : 'a read must show the newest';
 }
 
 /** Reads of one client, where the store promises no more. */
 function backwards(history: History, order: KeyOrder, found: Tally): void {
   const { ops } = history;
   const newest = new Map<string, EntrySight>();
-  const own = order.key.sights.filter(({ kind }) => kind !== 'event').sort((a, b) => a.inv - b.inv);
+  const own = order.key.sights.filter(isRead).sort((a, b) => a.inv - b.inv);
   for (const sight of own) {
     const client = `${ops.incarnation[sight.row]}.${ops.lane[sight.row]}`;
     const before = newest.get(client);
-    const isGone = sight.version === 0 && before !== undefined && deletable(order, before.version, sight.ret);
+    const isGone =
+      sight.version === 0 &&
+      before !== undefined &&
+      (!before.live || deletable(order, before.version, sight.ret));
     if (before && before.ret < sight.inv && before.version > sight.version && !isGone) {
       const { version, row, ret } = before;
       tell(history, order, sight, { version, row, ret, wrote: false }, found);
@@ -86,6 +100,9 @@ function backwards(history: History, order: KeyOrder, found: Tally): void {
     if (before === undefined || sight.version > before.version) newest.set(client, sight);
   }
 }
+
+/** It showed what its client then held for the newest. */
+const isRead = ({ kind }: EntrySight): boolean => kind === 'get' || kind === 'list' || kind === 'history';
 
 /** Whether a delete behind this version may have acted. */
 function deletable({ key, open }: KeyOrder, version: number, by: number): boolean {

@@ -11,7 +11,7 @@
 import type { History } from '../history/history.ts';
 import type { Tally } from './draft.ts';
 import type { EntrySight } from './entry-accesses.ts';
-import { accuseEntry, requestText } from './entry-accusation.ts';
+import { accuseEntry, requestText, showed } from './entry-accusation.ts';
 import type { KeyOrder } from './entry-order.ts';
 
 export function checkValues(history: History, order: KeyOrder, found: Tally): void {
@@ -19,7 +19,7 @@ export function checkValues(history: History, order: KeyOrder, found: Tally): vo
   const seen = new Map<number, EntrySight>();
   const { texts } = history;
   for (const sight of key.sights) {
-    if (sight.kind === 'event' || sight.version < 1) continue;
+    if (!sight.live || sight.version < 1) continue;
     const { version, value, row } = sight;
     const write = maker.get(version);
     const first = seen.get(version);
@@ -37,7 +37,7 @@ export function checkValues(history: History, order: KeyOrder, found: Tally): vo
     if (write?.deletes) {
       say(
         'deleted entry shown (c)',
-        `a read showed version ${version}, which is a deletion; a deleted key must be absent`,
+        `${showed(sight)} version ${version}, which is a deletion; a deleted key must be absent`,
         `version ${version} was made by the delete ${requestText(history, write.row)}`,
         [write.row],
       );
@@ -63,7 +63,7 @@ export function checkValues(history: History, order: KeyOrder, found: Tally): vo
     ) {
       say(
         'value from nowhere (c)',
-        `a read showed version ${version}${value < 0 ? '' : ` with ${texts[value]}`}, and nobody can have written that; a value must not come from nowhere`,
+        `${showed(sight)} version ${version}${value < 0 ? '' : ` with ${texts[value]}`}, and nobody can have written that; a value must not come from nowhere`,
         'no accepted write made this version, and no write of unknown outcome that was sent before the answer carries the value',
         [],
       );

@@ -2,6 +2,7 @@
 import { type History, OP } from '../history/history.ts';
 import type { OperationName } from '../history/record.ts';
 import type { Declares } from '../store-module/declares.ts';
+import { isItemKind } from './feed-items.ts';
 import type { GuaranteeId } from './guarantee.ts';
 
 /** The reason in words, or undefined where the guarantee is judged. `methods` undefined: nobody told what the store has. */
@@ -75,11 +76,17 @@ function otherFacet(id: GuaranteeId, history: History): string | undefined {
       return used.entries ? undefined : 'the workload wrote and read no entries';
     case 'S20':
     case 'S22':
-      return used.feed || (used.entries && history.finalFeed) ? undefined : 'the workload read no feed';
+      if (used.feed || (used.entries && history.finalFeed)) return undefined;
+      if (!history.finalFeed || !used.work) return 'the workload read no feed';
+      return tellsOfItems(history) ? undefined : 'the feed tells nothing of items';
     default:
       return !used.work && (used.entries || used.feed) ? 'the workload leased no items' : undefined;
   }
 }
+
+/** A store may keep events of its own kinds, or none, of items. */
+const tellsOfItems = ({ finalFeed }: History): boolean =>
+  finalFeed?.pages.some(({ events }) => events.some(({ kind }) => isItemKind(kind))) ?? false;
 
 interface Facets {
   work: boolean;
@@ -98,8 +105,8 @@ function facets(history: History): Facets {
   for (let row = 0; row < ops.length; row++) {
     if (incarnations.get(ops.incarnation[row]!)?.role === 'scanner') continue;
     const op = ops.op[row]!;
-    if (op === OP.commit || op === OP.get || op === OP.list) used.entries = true;
-    else if (op === OP.since) used.feed = true;
+    if (op === OP.commit || op === OP.get || op === OP.list || op === OP.history) used.entries = true;
+    else if (op === OP.since || op === OP.trim) used.feed = true;
     else if (op !== OP.scan) used.work = true;
     if (used.work && used.entries && used.feed) break;
   }

@@ -102,7 +102,9 @@ function detail(history: History, row: number): string {
     case 'forceRelease':
     case 'scan':
     case 'list':
+    case 'history':
     case 'since':
+    case 'trim':
       return '';
     case 'commit':
     case 'get':
@@ -112,9 +114,9 @@ function detail(history: History, row: number): string {
   }
 }
 
-/** `sets, from version 3, value {…}: version 4`; `shows version 4, value {…}`. */
+/** `sets, from version 3, value {…}, requires k at version 2: version 4`; `shows version 4, value {…}`. */
 function entry(history: History, row: number): string {
-  const { ops, texts, ifVersions } = history;
+  const { ops, keys, texts, ifVersions, requires } = history;
   const version = ops.version[row]!;
   const value = ops.value[row]! < 0 ? '' : `, value ${texts[ops.value[row]!]}`;
   if (ops.op[row] === OP.get) return version > 0 ? `shows version ${version}${value}` : 'shows no entry';
@@ -122,7 +124,12 @@ function entry(history: History, row: number): string {
   const verb = (flags & FLAG.append) !== 0 ? 'appends' : (flags & FLAG.delete) !== 0 ? 'deletes' : 'sets';
   const asked = ifVersions.get(row);
   const from = asked === undefined ? '' : asked === 0 ? ', from absent' : `, from version ${asked}`;
-  return `${verb}${from}${value}${Number.isNaN(version) ? '' : `: version ${version}`}`;
+  const required = (requires.get(row) ?? [])
+    .map((one) => `requires ${keys[one.item]} ${one.version === 0 ? 'absent' : `at version ${one.version}`}`)
+    .join(', ');
+  if (ops.item[row]! < 0) return required;
+  const made = Number.isNaN(version) ? '' : `: version ${version}`;
+  return `${verb}${from}${value}${required === '' ? '' : `, ${required}`}${made}`;
 }
 
 /** What a scan showed of an item: "shows done, result {…}". */

@@ -1,9 +1,16 @@
 /** What a history tells of entries and events: versions that commits asked for, and everything that reads showed. */
 import type { Columns } from './columns.ts';
 import type { Generations } from './generations.ts';
-import { type EntryRead, type FeedRead, FLAG, type History } from './history.ts';
+import {
+  type EntryRead,
+  type FeedRead,
+  FLAG,
+  type History,
+  type HistoryRead,
+  type Required,
+} from './history.ts';
 import type { Interner } from './interner.ts';
-import type { EntryRecord, OkRecord, WriteRecord } from './record.ts';
+import type { EntryRecord, InvokeRecord, OkRecord, WriteRecord } from './record.ts';
 
 /** A read that is taken in full at the end: what it showed, whether it came to its end, and when it began. */
 interface Final<T> {
@@ -14,7 +21,9 @@ interface Final<T> {
 
 export class BoardReads {
   readonly #ifVersions = new Map<number, number>();
-  /** Cursors handed in, by row. */
+  readonly #requires = new Map<number, readonly Required[]>();
+  readonly #histories: HistoryRead[] = [];
+  /** Cursors handed in, by row; and where a history was to begin. */
   readonly #cursors = new Map<number, number>();
   readonly #feed: FeedRead[] = [];
   readonly #listed: EntryRead[] = [];
@@ -40,10 +49,17 @@ export class BoardReads {
     if (write.generation !== undefined) c.generation[row] = this.#generations.encode(write.generation);
     if (write.op === 'append') c.flags[row]! |= FLAG.append;
     if (write.op === 'delete') c.flags[row]! |= FLAG.delete;
+    if (write.keep === 'latest') c.flags[row]! |= FLAG.latest;
     if (write.ifVersion !== undefined) this.#ifVersions.set(row, write.ifVersion);
   }
 
-  /** The invoke of a `since`. */
+  /** What the commit at this row required. */
+  required(row: number, require: NonNullable<InvokeRecord['require']>): void {
+    const all = require.map(({ key, version }) => ({ item: this.#keys.index(key), version }));
+    this.#requires.set(row, all);
+  }
+
+  /** The invoke of a `since`, or of a `history`. */
   asked(row: number, cursor: number, isFinal: boolean): void {
     this.#cursors.set(row, cursor);
     if (isFinal) this.#finalFeed.startedAt ??= this.#columns.inv[row];
@@ -67,6 +83,19 @@ export class BoardReads {
     const [entry] = entries;
     this.#columns.version[row] = entry?.version ?? 0;
     if (entry?.value !== undefined) this.#columns.value[row] = this.#texts.index(entry.value);
+  }
+
+  /** An answered `history`. */
+  remembered(row: number, entries: readonly EntryRecord[], limit: number): void {
+    this.#histories.push({
+      row,
+      before: this.#cursors.get(row) ?? Number.NaN,
+      toTheEnd: entries.length < limit,
+      versions: entries.map(({ version, value }) => ({
+        version,
+        value: value === undefined ? -1 : this.#texts.index(value),
+      })),
+    });
   }
 
   /** An answered `list`. */
@@ -110,7 +139,10 @@ export class BoardReads {
    */
   settle(
     of: ((encoded: number) => number) | undefined,
-  ): Pick<History, 'ifVersions' | 'feed' | 'listed' | 'finalEntries' | 'finalFeed'> {
+  ): Pick<
+    History,
+    'ifVersions' | 'requires' | 'histories' | 'feed' | 'listed' | 'finalEntries' | 'finalFeed'
+  > {
     const comparable = (pages: readonly FeedRead[]): readonly FeedRead[] =>
       of === undefined
         ? pages
@@ -122,6 +154,8 @@ export class BoardReads {
     const { startedAt: feedAt, complete: allEvents, shown: pages } = this.#finalFeed;
     return {
       ifVersions: this.#ifVersions,
+      requires: this.#requires,
+      histories: this.#histories,
       feed: comparable(this.#feed),
       listed: this.#listed,
       finalEntries:

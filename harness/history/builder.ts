@@ -255,12 +255,12 @@ export class HistoryBuilder {
     const row = c.add(OP[record.op], client.incarnation, record.lane, record.call, record.t, client.owner);
     const { items, writes } = record;
     let rows = 1;
+    if (record.require?.length) this.#board.required(row, record.require);
     if (writes) {
       rows = Math.max(1, writes.length);
       writes.forEach((write, i) => {
         const at = i === 0 ? row : c.addBeside(row);
         if (rows > 1) c.flags[at]! |= FLAG.batch;
-        if (record.require?.length) c.flags[at]! |= FLAG.required;
         this.#board.wrote(at, write);
       });
     } else if (items) {
@@ -286,6 +286,8 @@ export class HistoryBuilder {
       if (record.op === 'scan' && client.isScanner) this.#scanning(record);
       if (record.op === 'list') this.#board.listing(row, client.isScanner);
       if (record.op === 'since') this.#board.asked(row, record.cursor ?? 0, client.isScanner);
+      if (record.op === 'history' && record.before !== undefined)
+        this.#board.asked(row, record.before, false);
     }
     lane.row = row;
     lane.rows = rows;
@@ -347,6 +349,8 @@ export class HistoryBuilder {
         return this.#board.committed(row, rows, entries);
       case OP.get:
         return this.#board.got(row, entries);
+      case OP.history:
+        return this.#board.remembered(row, entries, limit);
       case OP.list:
         return this.#board.listedPage(row, entries, limit, client.isScanner);
       case OP.since:

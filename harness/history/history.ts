@@ -45,8 +45,8 @@ export const FLAG = {
   /** commit: this write appends, deletes; neither bit: it sets. */
   append: 8,
   delete: 16,
-  /** commit: it also required versions of keys, which the columns do not tell. */
-  required: 32,
+  /** commit: this write drops the older versions of its key. */
+  latest: 32,
 } as const;
 
 /** The columns. All have the same length; a row index names an operation on an item. */
@@ -134,6 +134,25 @@ export interface EntryRead {
   readonly request: string | undefined;
   /** Row of the operation that read it. */
   readonly row: number;
+}
+
+/** One answered page of a key's history. */
+export interface HistoryRead {
+  /** Row of the `history` operation; its `item` is the key. */
+  readonly row: number;
+  /** Versions below this one were asked for; NaN: all. */
+  readonly before: number;
+  /** The page came to the oldest version that is kept. */
+  readonly toTheEnd: boolean;
+  /** Newest first. `value`: index into `texts`; -1 of a deletion. */
+  readonly versions: readonly { readonly version: number; readonly value: number }[];
+}
+
+/** A version that a commit required a key to have; 0: absent. */
+export interface Required {
+  /** Index into `keys`. */
+  readonly item: number;
+  readonly version: number;
 }
 
 /** One life of one worker process, as the supervisor and its own file tell it. Times in ns; undefined when not seen. */
@@ -261,6 +280,10 @@ export interface History {
     | undefined;
   /** The version that a commit's write asked for, by row; absent where it asked for none. */
   readonly ifVersions: ReadonlyMap<number, number>;
+  /** What a commit required before its first write, by its first row; absent where it required nothing. */
+  readonly requires: ReadonlyMap<number, readonly Required[]>;
+  /** Pages of the histories of keys that workers read. */
+  readonly histories: readonly HistoryRead[];
   /** Pages of the feed that workers read, in the order in which they were answered within each file. */
   readonly feed: readonly FeedRead[];
   /** Entries that workers' `list` operations showed. */

@@ -25,7 +25,7 @@ export const WORK_OPERATIONS = [
 export type WorkOperation = (typeof WORK_OPERATIONS)[number];
 
 /** The operations of the Store contract that are recorded, in the order of their codes in memory. */
-export const OPERATIONS = [...WORK_OPERATIONS, 'commit', 'get', 'list', 'since'] as const;
+export const OPERATIONS = [...WORK_OPERATIONS, 'commit', 'get', 'list', 'history', 'since', 'trim'] as const;
 export type OperationName = (typeof OPERATIONS)[number];
 
 /** First line of every file. */
@@ -78,6 +78,8 @@ export interface InvokeRecord {
   readonly require?: readonly { readonly key: string; readonly version: number }[];
   /** since. */
   readonly cursor?: number;
+  /** history: versions below this one. trim: events with an id below this one. */
+  readonly before?: number;
 }
 
 /** One write of a commit. */
@@ -89,6 +91,8 @@ export interface WriteRecord {
   readonly ifVersion?: number;
   /** Generation of the lease that the write is fenced by. */
   readonly generation?: number | string;
+  /** It drops the older versions of its key. */
+  readonly keep?: 'latest';
 }
 
 /** An entry as a commit made it, or a read showed it. */
@@ -134,7 +138,7 @@ export interface OkRecord {
   readonly leases?: readonly LeaseRecord[];
   /** scan. */
   readonly rows?: readonly RowRecord[];
-  /** commit: in the order of the writes. get: none or one. list: in key order. */
+  /** commit: in the order of the writes. get: none or one. list: in key order. history: newest first, deletions without a value. */
   readonly entries?: readonly EntryRecord[];
   /** since: what came, the cursor that it ended with, and whether the start was cut off. */
   readonly events?: readonly EventRecord[];

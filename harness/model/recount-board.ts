@@ -4,8 +4,10 @@
  */
 import type { Declares } from '../store-module/declares.ts';
 import type { RawCall } from './raw-calls.ts';
-import { brokenKey } from './recount-entries.ts';
-import { brokenFeed, brokenIds } from './recount-feed.ts';
+import { brokenKey, keyOf } from './recount-entries.ts';
+import { brokenEvents } from './recount-events.ts';
+import { brokenIds, brokenPages } from './recount-feed.ts';
+import { inPieces } from './recount-together.ts';
 
 /** Whether a second count finds the guarantee broken at a key; undefined: at no key in particular. */
 export type BoardRecount = Readonly<Record<'S16' | 'S20' | 'S22', (key: string | undefined) => boolean>>;
@@ -14,12 +16,15 @@ export type BoardRecount = Readonly<Record<'S16' | 'S20' | 'S22', (key: string |
 export function recountBoard(calls: readonly RawCall[], declares: Declares): BoardRecount {
   let ids: ReadonlySet<string> | undefined;
   return {
-    S16: once((key) => brokenKey(calls, key, declares)),
+    S16: once((name) => {
+      const key = keyOf(calls, name, declares);
+      return brokenKey(calls, key) || inPieces(calls, key);
+    }),
     S20(key = '') {
       ids ??= brokenIds(calls);
       return ids.has(key);
     },
-    S22: once((key) => brokenFeed(calls, key)),
+    S22: once((key) => brokenPages(calls, key) || brokenEvents(calls, key, declares)),
   };
 }
 

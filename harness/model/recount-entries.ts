@@ -2,7 +2,7 @@
 import type { Declares } from '../store-module/declares.ts';
 import { type Fields, list, type RawCall } from './raw-calls.ts';
 
-interface Write {
+export interface Write {
   readonly call: RawCall;
   readonly deletes: boolean;
   readonly value: unknown;
@@ -17,16 +17,20 @@ interface Sight {
   readonly value: unknown;
   readonly inv: number;
   readonly ret: number;
-  readonly isEvent: boolean;
+  /** It shows an entry, or that there is none; else only that the version was made. */
+  readonly showsState: boolean;
+  /** It shows what was newest: in every store, where reads are linearizable, or not at all. */
+  readonly newest: 'always' | 'linearizable' | 'never';
 }
 
-interface Key {
+export interface Key {
   readonly key: string;
   readonly declares: Declares;
   readonly made: readonly Write[];
   /** Of unknown outcome, and not known to have made a version. */
   readonly open: readonly Write[];
   readonly sights: readonly Sight[];
+  readonly pages: readonly RawCall[];
   readonly newest: number;
   /** What is known to have been made or shown, with the versions that a state before and behind it can have. */
   readonly facts: readonly Fact[];
@@ -43,18 +47,18 @@ interface Fact {
   readonly write: Write | undefined;
 }
 
-export function brokenKey(calls: readonly RawCall[], name: string, declares: Declares): boolean {
-  const key = keyOf(calls, name, declares);
+export function brokenKey(calls: readonly RawCall[], key: Key): boolean {
   return (
     badWrites(key) ||
     key.sights.some((sight) => badValue(key, sight) || badTime(key, sight)) ||
     badClients(key) ||
+    badPages(calls, key) ||
     unexplained(calls, key) ||
     unwritten(key)
   );
 }
 
-function keyOf(calls: readonly RawCall[], key: string, declares: Declares): Key {
+export function keyOf(calls: readonly RawCall[], key: string, declares: Declares): Key {
   const writes = calls
     .filter((call) => call.op === 'commit' && (call.outcome === 'accepted' || call.outcome === 'info'))
     .flatMap((call) => writesOf(call, key));
@@ -65,7 +69,6 @@ function keyOf(calls: readonly RawCall[], key: string, declares: Declares): Key 
   const proven = known.filter(
     ({ version }, i) => version !== undefined && known.findIndex((one) => one.version === version) === i,
   );
-  const current = declares.reads === 'linearizable';
   const facts: Fact[] = [...made, ...proven].map((write) => ({
     version: write.version!,
     below: write.version!,
@@ -74,9 +77,10 @@ function keyOf(calls: readonly RawCall[], key: string, declares: Declares): Key 
     current: true,
     write,
   }));
-  for (const { version, inv, ret, isEvent } of sights) {
-    if (version > 0)
-      facts.push({ version, below: version + 1, inv, ret, current: current && !isEvent, write: undefined });
+  for (const sight of sights) {
+    const { version, inv, ret } = sight;
+    const current = isNewest(sight, declares);
+    if (version > 0) facts.push({ version, below: version + 1, inv, ret, current, write: undefined });
   }
   return {
     key,
@@ -84,10 +88,16 @@ function keyOf(calls: readonly RawCall[], key: string, declares: Declares): Key 
     made,
     open: known.filter((write) => !proven.includes(write)).map((write) => ({ ...write, version: undefined })),
     sights,
+    pages: calls.filter(
+      ({ op, outcome, invoke }) => op === 'history' && outcome === 'accepted' && invoke.key === key,
+    ),
     newest: Math.max(0, ...facts.map(({ version }) => version)),
     facts,
   };
 }
+
+const isNewest = ({ newest }: Sight, { reads }: Declares): boolean =>
+  newest === 'always' || (newest === 'linearizable' && reads === 'linearizable');
 
 function writesOf(call: RawCall, key: string): Write[] {
   const entries = list(call.answer.entries);
@@ -118,7 +128,7 @@ function provenVersion(
   if (perhaps.filter((one) => !one.deletes && one.value === value).length > 1) return undefined;
   return sights.find(
     (sight) =>
-      !sight.isEvent &&
+      sight.showsState &&
       sight.value === value &&
       sight.version > 0 &&
       write.call.inv <= sight.ret &&
@@ -134,19 +144,32 @@ function sightsOf(calls: readonly RawCall[], key: string): Sight[] {
     if (call.op === 'list' && call.scans) finals.push(call);
     if (call.outcome !== 'accepted') continue;
     const { inv, ret } = call;
-    const shown = (version: unknown, value: unknown, isEvent: boolean): void => {
-      sights.push({ call, version: Number(version), value, inv, ret, isEvent });
-    };
+    const shown = (
+      version: unknown,
+      value: unknown,
+      showsState = true,
+      newest: Sight['newest'] = 'linearizable',
+    ) => void sights.push({ call, version: Number(version), value, inv, ret, showsState, newest });
     const own = (one: Fields): boolean => one.key === key;
     if (call.op === 'get' && call.invoke.key === key) {
       const [entry] = list(call.answer.entries);
-      shown(entry?.version ?? 0, entry?.value, false);
+      shown(entry?.version ?? 0, entry?.value);
     } else if (call.op === 'list') {
-      for (const entry of list(call.answer.entries).filter(own)) shown(entry.version, entry.value, false);
+      for (const entry of list(call.answer.entries).filter(own)) shown(entry.version, entry.value);
     } else if (call.op === 'since') {
       for (const event of list(call.answer.events).filter(own)) {
-        if (event.version !== undefined) shown(event.version, undefined, true);
+        if (event.version !== undefined) shown(event.version, undefined, false, 'never');
       }
+    } else if (call.op === 'commit') {
+      for (const { version } of list(call.invoke.require).filter(own))
+        shown(version, undefined, true, 'always');
+    } else if (call.op === 'history' && call.invoke.key === key) {
+      const entries = list(call.answer.entries);
+      const top = call.invoke.before === undefined;
+      if (top && entries.length === 0 && Number(call.invoke.limit) > 0) shown(0, undefined);
+      entries.forEach(({ version, value }, i) => {
+        shown(version, value, value !== undefined, top && i === 0 ? 'linearizable' : 'never');
+      });
     }
   }
   const gone = absentAtTheEnd(finals, key);
@@ -161,7 +184,8 @@ function absentAtTheEnd(finals: readonly RawCall[], key: string): Sight | undefi
   if (list(last.answer.entries).length >= Number(last.invoke.limit ?? 1)) return undefined;
   if (answered.some((call) => list(call.answer.entries).some((entry) => entry.key === key))) return undefined;
   const inv = Math.min(...finals.map((call) => call.inv));
-  return { call: last, version: 0, value: undefined, inv, ret: last.ret, isEvent: false };
+  const nothing = { version: 0, value: undefined, showsState: true, newest: 'linearizable' } as const;
+  return { ...nothing, call: last, inv, ret: last.ret };
 }
 
 /** (a), (b), (f): pairs of accepted writes, and what each followed. */
@@ -194,13 +218,13 @@ function follows(key: Key, expected: number, version: number): boolean {
 }
 
 /** (c). */
-function badValue({ made, open, sights, facts }: Key, { version, value, ret, isEvent }: Sight): boolean {
-  if (isEvent || version < 1) return false;
+function badValue({ made, open, sights, facts }: Key, { version, value, ret, showsState }: Sight): boolean {
+  if (!showsState || version < 1) return false;
   const write = facts.find((fact) => fact.write && fact.version === version)?.write;
   if (write) {
     return write.deletes || (value !== undefined && write.value !== undefined && write.value !== value);
   }
-  const others = sights.filter((one) => !one.isEvent && one.version === version && one.value !== undefined);
+  const others = sights.filter((one) => one.showsState && one.version === version && one.value !== undefined);
   if (value !== undefined && others.some((one) => one.value !== value)) return true;
   const may = [...open, ...made.filter((one) => one.version === version)];
   return !may.some(
@@ -214,25 +238,51 @@ function badValue({ made, open, sights, facts }: Key, { version, value, ret, isE
 /** (d). */
 function badTime(key: Key, sight: Sight): boolean {
   const { facts, declares } = key;
-  const { version, inv, ret, isEvent } = sight;
+  const { version, inv, ret } = sight;
   if (version > 0 && facts.some((fact) => fact.write && fact.inv > ret && fact.version <= version))
     return true;
-  if (isEvent || declares.reads !== 'linearizable') return false;
+  if (!isNewest(sight, declares)) return false;
   return version > 0 && facts.some((fact) => fact.ret < inv && fact.version > version);
 }
 
 /** (d) for reads of one client. */
 function badClients({ declares, sights, made, open }: Key): boolean {
   if (declares.reads !== 'monotonic') return false;
-  const own = sights.filter(({ isEvent }) => !isEvent);
+  const own = sights.filter(({ newest }) => newest === 'linearizable');
   return own.some((first) =>
     own.some((second) => {
       if (first.call.client !== second.call.client || !(first.ret < second.inv)) return false;
       if (second.version > 0) return first.version > second.version;
+      if (!first.showsState) return false;
       const deletes = [...open, ...made].filter((one) => one.deletes && one.call.inv <= second.ret);
       return first.version > 0 && !deletes.some((one) => !(one.version! <= first.version));
     }),
   );
+}
+
+/** Pages of the key's history: holes, and deletions that were values. */
+function badPages(calls: readonly RawCall[], key: Key): boolean {
+  const { declares, facts, pages } = key;
+  return pages.some(({ invoke, answer, inv, ret }) => {
+    const entries = list(answer.entries);
+    if (entries.some(({ version, value }) => value === undefined && state(key, Number(version)) === 'live'))
+      return true;
+    if (declares.reads === 'eventual') return false;
+    const versions = entries.map(({ version }) => Number(version));
+    if (versions.some((version, i) => i > 0 && version !== versions[i - 1]! - 1)) return true;
+    const drops = calls.some(
+      (call) =>
+        call.op === 'commit' &&
+        (call.outcome === 'accepted' || call.outcome === 'info') &&
+        call.inv <= ret &&
+        list(call.invoke.writes).some((write) => write.key === key.key && write.keep === 'latest'),
+    );
+    if (drops) return false;
+    const known = Math.max(0, ...facts.filter((fact) => fact.ret < inv).map(({ version }) => version));
+    const reached = invoke.before === undefined ? 0 : Math.min(Number(invoke.before) - 1, known);
+    if (declares.reads === 'linearizable' && (versions[0] ?? 0) < reached) return true;
+    return versions.length < Number(invoke.limit ?? 1) && versions.length > 0 && versions.at(-1)! > 1;
+  });
 }
 
 interface Question {
@@ -249,23 +299,23 @@ function unexplained(calls: readonly RawCall[], key: Key): boolean {
   if (absent) return true;
   return [...unmet].some((call) =>
     conditionsOf(call).every(
-      (write) =>
-        write.key === key.key ||
-        leastSolution(calls, keyOf(calls, String(write.key), key.declares)).unmet.has(call),
+      (one) =>
+        one.key === key.key || leastSolution(calls, keyOf(calls, one.key, key.declares)).unmet.has(call),
     ),
   );
 }
 
 function leastSolution(calls: readonly RawCall[], key: Key) {
   const questions: Question[] = [];
-  if (key.declares.reads === 'linearizable') {
-    for (const { call, version, inv, ret, isEvent } of key.sights)
-      if (!isEvent && version === 0) questions.push({ call, inv, ret, expected: undefined });
+  for (const sight of key.sights) {
+    const { call, version, inv, ret } = sight;
+    if (isNewest(sight, key.declares) && version === 0)
+      questions.push({ call, inv, ret, expected: undefined });
   }
   for (const call of calls.filter(isPlainConflict)) {
-    const own = conditionsOf(call).find((write) => write.key === key.key);
+    const own = conditionsOf(call).find((one) => one.key === key.key);
     const { inv, ret } = call;
-    if (own) questions.push({ call, inv, ret, expected: Number(own.ifVersion) });
+    if (own) questions.push({ call, inv, ret, expected: own.expected });
   }
   questions.sort((a, b) => a.inv - b.inv);
   const placed: { readonly ret: number; readonly version: number }[] = [];
@@ -292,16 +342,19 @@ function leastSolution(calls: readonly RawCall[], key: Key) {
   return { unmet, absent };
 }
 
-const conditionsOf = (call: RawCall): Fields[] =>
-  list(call.invoke.writes).filter((write) => write.ifVersion !== undefined);
+/** Versions that a commit asked for: of what it writes, and of what it only requires. */
+function conditionsOf({ invoke }: RawCall): { readonly key: string; readonly expected: number }[] {
+  const asked = list(invoke.writes).filter((write) => write.ifVersion !== undefined);
+  return [
+    ...asked.map((write) => ({ key: String(write.key), expected: Number(write.ifVersion) })),
+    ...list(invoke.require).map((one) => ({ key: String(one.key), expected: Number(one.version) })),
+  ];
+}
 
 /** Refused because of a version of a key that it names once. */
 function isPlainConflict(call: RawCall): boolean {
-  const keys = list(call.invoke.writes).map((write) => write.key);
-  const required = list(call.invoke.require).length > 0;
-  return (
-    call.op === 'commit' && call.answer.code === 'conflict' && !required && new Set(keys).size === keys.length
-  );
+  const keys = [...list(call.invoke.writes), ...list(call.invoke.require)].map(({ key }) => key);
+  return call.op === 'commit' && call.answer.code === 'conflict' && new Set(keys).size === keys.length;
 }
 
 function fits(key: Key, { ret, expected }: Question, version: number): boolean {
@@ -348,7 +401,7 @@ function unwritten(key: Key): boolean {
 function state({ facts, sights }: Key, version: number): 'live' | 'deleted' | undefined {
   const write = facts.find((fact) => fact.write && fact.version === version)?.write;
   if (write) return write.deletes ? 'deleted' : 'live';
-  if (sights.some((sight) => !sight.isEvent && sight.version === version)) return 'live';
+  if (sights.some((sight) => sight.showsState && sight.version === version)) return 'live';
   const next = facts.find((fact) => fact.write && fact.version === version + 1)?.write?.expected;
   return next === undefined ? undefined : next > 0 ? 'live' : 'deleted';
 }
@@ -362,7 +415,7 @@ function canBe(key: Key, version: number, what: 'live' | 'deleted', by: number):
   );
 }
 
-function canMake(key: Key, { call, deletes, value, expected }: Write, version: number): boolean {
+export function canMake(key: Key, { call, deletes, value, expected }: Write, version: number): boolean {
   const { facts, sights } = key;
   if (facts.some((fact) => fact.write && fact.version === version)) return false;
   if (facts.some((fact) => fact.version >= version && fact.ret < call.inv)) return false;

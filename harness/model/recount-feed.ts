@@ -1,7 +1,7 @@
-/** S20 and S22 counted again: every page against every event, over the raw records. */
+/** S20 and the pages of S22 counted again: every page against every event, over the raw records. */
 import { type Fields, list, type RawCall } from './raw-calls.ts';
 
-interface Page {
+export interface Page {
   readonly call: RawCall;
   readonly from: number;
   readonly to: number;
@@ -26,13 +26,11 @@ export function brokenIds(calls: readonly RawCall[]): Set<string> {
 const fingerprint = ({ kind, key, version, generation }: Fields): string =>
   [kind, key, version, generation].map(String).join('\n');
 
-/** Whether S22 is broken at a key; the empty key stands for pages that name none. */
-export function brokenFeed(calls: readonly RawCall[], key: string): boolean {
+/** Whether a page of the feed is broken at a key (S22); the empty key stands for pages that name none. */
+export function brokenPages(calls: readonly RawCall[], key: string): boolean {
   const pages = pagesOf(calls);
   const finals = pages.filter(({ call }) => call.scans);
-  return (
-    pages.some((page) => unordered(page, key)) || skips(pages, finals, key) || badWrites(calls, finals, key)
-  );
+  return pages.some((page) => unordered(page, key)) || skips(pages, finals, key);
 }
 
 /** Ids that do not rise, or a cursor before the end of the page. */
@@ -55,7 +53,7 @@ function skips(pages: readonly Page[], finals: readonly Page[], key: string): bo
   });
 }
 
-function pagesOf(calls: readonly RawCall[]): Page[] {
+export function pagesOf(calls: readonly RawCall[]): Page[] {
   return calls
     .filter((call) => call.op === 'since' && call.outcome === 'accepted')
     .map((call) => {
@@ -63,60 +61,4 @@ function pagesOf(calls: readonly RawCall[]): Page[] {
       const to = Number(call.answer.cursor ?? from);
       return { call, from, to, gap: call.answer.gap === true, events: list(call.answer.events) };
     });
-}
-
-interface Written {
-  readonly call: RawCall;
-  readonly key: string;
-  readonly version: number;
-  readonly id: number | undefined;
-}
-
-/** A write of the key whose event is missing, there twice, or out of order. */
-function badWrites(calls: readonly RawCall[], finals: readonly Page[], key: string): boolean {
-  const events = finals.flatMap((page) => page.events);
-  const ids = new Map<string, number>();
-  for (const event of events) {
-    if (event.version === undefined) continue;
-    const name = `${event.version} ${event.key}`;
-    const id = Number(event.id);
-    if (event.key === key && (ids.get(name) ?? id) !== id) return true;
-    if (!ids.has(name)) ids.set(name, id);
-  }
-  const written = calls
-    .filter((call) => call.op === 'commit' && call.outcome === 'accepted')
-    .flatMap((call) => writtenBy(call, ids));
-  const own = written.filter((one) => one.key === key);
-  const unnamed = events.some((event) => event.key === key && event.version === undefined);
-  if (isWhole(calls, finals) && ids.size > 0 && !unnamed) {
-    const start = Math.min(...calls.filter(({ op, scans }) => op === 'since' && scans).map(({ inv }) => inv));
-    if (own.some(({ call, id }) => id === undefined && call.ret < start)) return true;
-  }
-  return own.some((second) =>
-    written.some((first) => {
-      if (first.id === undefined || second.id === undefined) return false;
-      const before =
-        first.call.ret < second.call.inv || (first.key === key && first.version < second.version);
-      return before && first.id > second.id;
-    }),
-  );
-}
-
-function writtenBy(call: RawCall, ids: ReadonlyMap<string, number>): Written[] {
-  const entries = list(call.answer.entries);
-  return list(call.invoke.writes).flatMap((write, i) => {
-    const version = entries[i]?.version;
-    if (version === undefined) return [];
-    const key = String(write.key);
-    return [{ call, key, version: Number(version), id: ids.get(`${version} ${key}`) }];
-  });
-}
-
-/** Read from the start to the end, and nothing was gone. */
-function isWhole(calls: readonly RawCall[], finals: readonly Page[]): boolean {
-  const last = calls
-    .filter(({ op, outcome, scans }) => op === 'since' && scans && outcome === 'accepted')
-    .at(-1);
-  if (!last || finals.some(({ gap }) => gap) || finals[0]!.from !== 0) return false;
-  return list(last.answer.events).length < Number(last.invoke.limit ?? 1);
 }

@@ -71,11 +71,13 @@ export function workloadOperations(
       case 'commit':
       case 'get':
       case 'list':
+      case 'history':
       case 'since':
         return onBoard === undefined || onBoard.has(method);
       case 'scan':
       case 'forceRelease':
-        return false; // the final read, and the operator's call: no part of main
+      case 'trim':
+        return false; // the final read, the operator's call, and a method that may be missing: no part of main
       case 'enqueue':
         return works && (declares.items === 'enqueued' || methods.includes('claimNext'));
       case 'complete':
@@ -91,7 +93,7 @@ export function workloadOperations(
 const BY_ROLE: Readonly<Record<LaneRole, readonly OperationName[]>> = {
   work: [],
   register: ['commit', 'get'],
-  log: ['commit', 'list'],
+  log: ['commit', 'list', 'history'],
   write: ['commit', 'get'],
   follow: ['commit', 'get', 'since'],
 };

@@ -21,7 +21,9 @@ const ELSEWHERE: readonly OperationName[] = [
   'commit',
   'get',
   'list',
+  'history',
   'since',
+  'trim',
 ];
 
 const underFault = (kind: OperationName): ObligationRule => ({

@@ -6,8 +6,12 @@ import { ShapeError } from './shape-error.ts';
 /** The recorded operations of each facet. What `commit` is to entries, `since` is to the feed: without it there is none. */
 const FACETS = [
   { name: 'work', operations: WORK_OPERATIONS, required: [] },
-  { name: 'entries', operations: ['commit', 'get', 'list'], required: ['commit', 'get', 'list', 'history'] },
-  { name: 'feed', operations: ['since'], required: ['since'] },
+  {
+    name: 'entries',
+    operations: ['commit', 'get', 'list', 'history'],
+    required: ['commit', 'get', 'list', 'history'],
+  },
+  { name: 'feed', operations: ['since', 'trim'], required: ['since'] },
 ] as const satisfies readonly {
   readonly name: 'work' | 'entries' | 'feed';
   readonly operations: readonly OperationName[];

@@ -59,7 +59,8 @@ export async function probeEntries(entries: EntryStore, calls: ProbeCalls): Prom
   await calls.call('history', () => entries.history(KEY, { limit: 10 }));
 }
 
-/** A page from the start. */
+/** A page from the start; and forgetting nothing. */
 export async function probeFeed(feed: Feed, calls: ProbeCalls): Promise<void> {
   await calls.call('since', () => feed.since(0, 10));
+  if (feed.trim) await calls.call('trim', () => feed.trim!(0));
 }

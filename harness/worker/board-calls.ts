@@ -6,6 +6,7 @@ import type {
   Event,
   Feed,
   FeedPage,
+  HistoryPage,
   Json,
   Lease,
   Page,
@@ -32,7 +33,9 @@ export interface BoardCalls {
   commit(writes: readonly BoardWrite[], options?: CommitOptions): Promise<Answer<readonly Entry[]>>;
   get(key: string): Promise<Answer<Entry | undefined>>;
   list(prefix: string, page: Page): Promise<Answer<readonly Entry[]>>;
+  history(key: string, page: HistoryPage): Promise<Answer<readonly Entry[]>>;
   since(cursor: number, limit: number): Promise<Answer<FeedPage>>;
+  trim(beforeId: number): Promise<Answer<void>>;
 }
 
 /** Whoever calls a method makes sure that the store has it. */
@@ -69,6 +72,20 @@ export function boardCalls(
         () => entries.list(prefix, page),
         (listed) => ({ entries: listed.map(entryRecord) }),
       ),
+    history: (key, page) =>
+      recorder.recordRead(
+        'history',
+        { key, ...page },
+        () => entries.history(key, page),
+        (versions) => ({ entries: versions.map(entryRecord) }),
+      ),
+    trim: (beforeId) =>
+      recorder.recordRead(
+        'trim',
+        { before: beforeId },
+        () => feed.trim?.(beforeId),
+        () => ({}),
+      ),
     since: (cursor, limit) =>
       recorder.recordRead(
         'since',
@@ -99,13 +116,14 @@ function toWrite(write: BoardWrite, index: number, author: string, request: stri
   };
 }
 
-function writeRecord({ key, op, value, ifVersion, fence }: Write): WriteRecord {
+function writeRecord({ key, op, value, ifVersion, fence, keep }: Write): WriteRecord {
   return {
     key,
     op,
     ...(value === undefined ? {} : { value: digest(value) }),
     ...(ifVersion === undefined ? {} : { ifVersion }),
     ...(fence?.generation === undefined ? {} : { generation: generationField(fence.generation) }),
+    ...(keep === 'latest' ? { keep } : {}),
   };
 }
 

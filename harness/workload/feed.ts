@@ -2,7 +2,8 @@
  * The workload `feed`: lanes that write, and lanes that follow what is written.
  *
  * A follower keeps its place as an entry of its own, so that the next life of its worker goes on from there: that is
- * where a feed that skips or repeats shows (S22, O16).
+ * where a feed that skips or repeats shows (S22, O16). In `feed`, followers also forget old events now and then, less far back
+ * than a follower falls behind while it is stopped or dead: it must be told that what it missed is gone.
  */
 import type { Entry } from '../../src/store.ts';
 import { CURSOR_PREFIX, cursorKey } from './board-keys.ts';
@@ -14,6 +15,11 @@ import { drainFenced, registerTurn } from './register.ts';
 const PAGE = 64;
 /** A follower that has reached the end looks again after about this. */
 const LOOK_MS = 12;
+
+/** How many events behind its own place a follower leaves. */
+const KEEP = 60;
+/** Mean time between two trims of one follower. */
+const TRIM_MS = 1500;
 
 /** Writes registers and logs by turns. */
 export async function write(lane: Lane): Promise<void> {
@@ -35,6 +41,7 @@ interface Place {
 /** Follows the feed from where the last life of this label stopped. */
 export async function follow(lane: Lane): Promise<void> {
   const place = await lastPlace(lane);
+  let trimAt = lane.nowMs() + lane.random.exponential(TRIM_MS);
   while (!lane.ending()) {
     const answer = await lane.client.since(place.cursor, PAGE);
     const { events, cursor } =
@@ -44,9 +51,17 @@ export async function follow(lane: Lane): Promise<void> {
     const news = events.some(({ key }) => !key.startsWith(CURSOR_PREFIX));
     lane.found(news || events.length === PAGE);
     if (news) await keep(lane, place);
+    if (forgets(lane) && lane.nowMs() >= trimAt) {
+      trimAt = lane.nowMs() + lane.random.exponential(TRIM_MS);
+      if (place.cursor > KEEP) await lane.client.trim(place.cursor - KEEP);
+    }
     if (events.length < PAGE) await lane.sleep(lane.random.exponential(LOOK_MS));
   }
 }
+
+/** Elsewhere every event is kept, so that all of them can be compared with the calls in the end. */
+const forgets = ({ scenario, methods, phase }: Lane): boolean =>
+  scenario.workload.kind === 'feed' && methods.has('trim') && phase() !== 'drain';
 
 async function lastPlace(lane: Lane): Promise<Place> {
   while (!lane.ending()) {

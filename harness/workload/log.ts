@@ -3,8 +3,10 @@ import { LOG_PREFIX, logKey, nothingToDo } from './board-keys.ts';
 import type { Lane } from './lane.ts';
 
 /** Weights of what a lane does next. */
-const TURNS = { append: 66, several: 10, read: 14, list: 10 };
+const TURNS = { append: 66, several: 10, read: 8, list: 8, history: 8 };
 const PAGE = 100;
+/** Each version of a page is recorded, so few. */
+const VERSIONS = 12;
 /** Mean gap between two turns of a lane. */
 const GAP_MS = 5;
 
@@ -36,8 +38,17 @@ export async function logTurn(lane: Lane): Promise<void> {
     case 'read':
       await client.get(logKey(lane));
       return;
+    case 'history':
+      return pastOf(lane, logKey(lane));
     case 'list':
       await client.list(LOG_PREFIX, { limit: PAGE });
       return;
   }
+}
+
+/** The newest versions of a key, and now and then the page before. */
+async function pastOf({ client, random }: Lane, key: string): Promise<void> {
+  const answer = await client.history(key, { limit: VERSIONS });
+  const last = answer.outcome === 'accepted' ? answer.value.at(-1) : undefined;
+  if (last && random.chance(0.3)) await client.history(key, { before: last.version, limit: VERSIONS });
 }

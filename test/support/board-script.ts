@@ -34,6 +34,16 @@ export interface BatchWrite {
   readonly value?: string;
   /** Generation of the lease that fences it. */
   readonly generation?: number;
+  readonly keep?: 'latest';
+}
+
+export interface PastCall extends Common {
+  /** Versions below this one. */
+  readonly before?: number;
+  /** Default: more than are shown. */
+  readonly limit?: number;
+  /** Newest first; a deletion is its version, negated. */
+  readonly shows: readonly number[];
 }
 
 export interface PageCall extends Common {
@@ -51,11 +61,17 @@ export interface BoardWorker {
   set(key: string, call: WriteCall): string;
   append(key: string, call: WriteCall): string;
   remove(key: string, call: WriteCall): string;
-  /** Several writes in one step. */
-  commit(writes: readonly BatchWrite[], call: Common & { readonly require?: boolean }): string;
+  /** Several writes in one step, and the versions that other keys must have. */
+  commit(
+    writes: readonly BatchWrite[],
+    call: Common & { readonly require?: Readonly<Record<string, number>> },
+  ): string;
   get(key: string, call: ReadCall): string;
   list(prefix: string, call: Common & { readonly entries?: readonly EntryRecord[] }): string;
+  /** Values are those that `set` and `append` write by default. */
+  past(key: string, call: PastCall): string;
   since(call: PageCall): string;
+  trim(beforeId: number, call: Common): string;
 }
 
 export function onBoard(worker: Pick<Worker, 'send'>): BoardWorker {
@@ -71,14 +87,17 @@ export function onBoard(worker: Pick<Worker, 'send'>): BoardWorker {
       'commit',
       call,
       {
-        writes: writes.map(({ key, op = 'set', from, generation }, i) => ({
+        writes: writes.map(({ key, op = 'set', from, keep, generation }, i) => ({
           key,
           op,
           ...values[i],
+          ...(keep === undefined ? {} : { keep }),
           ...(from === undefined ? {} : { ifVersion: from }),
           ...(generation === undefined ? {} : { generation }),
         })),
-        ...(call.require ? { require: [{ key: 'other', version: 1 }] } : {}),
+        ...(call.require === undefined
+          ? {}
+          : { require: Object.entries(call.require).map(([key, version]) => ({ key, version })) }),
       },
       {
         entries: writes.flatMap(({ key, made }, i) =>
@@ -103,7 +122,22 @@ export function onBoard(worker: Pick<Worker, 'send'>): BoardWorker {
     },
     list: (prefix, call) =>
       worker.send('list', call, { prefix, limit: 1000 }, { entries: call.entries ?? [] }),
+    past(key, call) {
+      const { before, shows, limit = shows.length + 1 } = call;
+      const entries = shows.map((version) => ({
+        key,
+        version: Math.abs(version),
+        ...(version < 0 ? {} : { value: `"v${version}"` }),
+      }));
+      return worker.send(
+        'history',
+        call,
+        { key, limit, ...(before === undefined ? {} : { before }) },
+        { entries },
+      );
+    },
     since: (call) => worker.send('since', call, asked(call), page(call)),
+    trim: (before, call) => worker.send('trim', call, { before }),
   };
 }
 

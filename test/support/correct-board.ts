@@ -23,6 +23,8 @@ export interface BoardCrowdOptions {
 }
 
 interface Life {
+  /** What its history shows, oldest first: version, and value or undefined of a deletion. */
+  kept: { readonly version: number; readonly value: string | undefined }[];
   version: number;
   /** Undefined: deleted, or never written. */
   value: string | undefined;
@@ -33,6 +35,7 @@ interface Plan {
   readonly op: 'set' | 'append' | 'delete';
   readonly from: number | undefined;
   readonly value: string;
+  readonly keep: 'latest' | undefined;
 }
 
 /** Runs the crowd. The history ends with the final reads. */
@@ -42,7 +45,9 @@ export function boardCrowd(options: BoardCrowdOptions): Script {
   const below = (n: number): number => Math.floor(random() * n);
   const h = script();
   const names = Array.from({ length: keys }, (_, i) => `k${i}`);
-  const lives = new Map(names.map((name): [string, Life] => [name, { version: 0, value: undefined }]));
+  const lives = new Map(
+    names.map((name): [string, Life] => [name, { kept: [], version: 0, value: undefined }]),
+  );
   let events: EventRecord[] = [];
   let lastId = 0;
   let trimmed = 0;
@@ -60,14 +65,17 @@ export function boardCrowd(options: BoardCrowdOptions): Script {
 
   const current = (life: Life): number => (life.value === undefined ? 0 : life.version);
   /** All of it, or nothing: the versions that were made. */
-  const apply = (plans: readonly Plan[]): number[] | undefined => {
+  const apply = (plans: readonly Plan[], require: Readonly<Record<string, number>>): number[] | undefined => {
+    for (const [key, version] of Object.entries(require))
+      if (current(lives.get(key)!) !== version) return undefined;
     const heads = new Map(plans.map(({ key }) => [key, { ...lives.get(key)! }]));
     const made: number[] = [];
-    for (const { key, op, from, value: written } of plans) {
+    for (const { key, op, from, value: written, keep } of plans) {
       const head = heads.get(key)!;
       if (from !== undefined && from !== current(head)) return undefined;
       head.version += 1;
       head.value = op === 'delete' ? undefined : written;
+      head.kept = [...(keep === 'latest' ? [] : head.kept), { version: head.version, value: head.value }];
       made.push(head.version);
     }
     plans.forEach(({ key, op }, i) => {
@@ -114,7 +122,21 @@ export function boardCrowd(options: BoardCrowdOptions): Script {
         read.set(key, current(life));
       }
     } else if (dice < 0.32 && !isLost) one.board.list('', { at, entries: shown() });
-    else if (dice < 0.45) {
+    else if (dice < 0.38 && !isLost) {
+      const before = random() < 0.5 ? undefined : below(life.version + 2);
+      const limit = 1 + below(6);
+      const versions = life.kept.filter(({ version }) => version < (before ?? Number.POSITIVE_INFINITY));
+      const entries = versions
+        .reverse()
+        .slice(0, limit)
+        .map(({ version, value: held }) => ({
+          key,
+          version,
+          ...(held === undefined ? {} : { value: held }),
+        }));
+      const asked = { key, limit, ...(before === undefined ? {} : { before }) };
+      one.worker.send('history', { at }, asked, { entries });
+    } else if (dice < 0.45) {
       if (isLost) one.board.since({ at: inv, from: one.cursor });
       else {
         const answer = page(one.cursor, 1 + below(6));
@@ -131,28 +153,33 @@ export function boardCrowd(options: BoardCrowdOptions): Script {
     isLost: boolean,
     slot: number,
   ): void {
-    const plans = plan(key);
+    const other = names[below(keys)]!;
+    const wished = random() < 0.8 ? current(lives.get(other)!) : (read.get(other) ?? 0);
+    const require = random() < 0.8 ? {} : { [other]: wished };
+    const plans = random() < 0.05 ? [] : plan(key);
     const told = (made?: readonly number[]) =>
       plans.map((one, i) => ({
         key: one.key,
         op: one.op,
         value: one.value,
         ...(one.from === undefined ? {} : { from: one.from }),
+        ...(one.keep === undefined ? {} : { keep: one.keep }),
         ...(made === undefined ? {} : { made: made[i]! }),
       }));
     if (!isLost) {
-      const made = apply(plans);
-      board.commit(told(made), made ? { at } : { at, answer: 'conflict' });
+      const made = apply(plans, require);
+      board.commit(told(made), { at, require, ...(made ? {} : { answer: 'conflict' }) });
       return;
     }
-    board.commit(told(), { at: at[0] });
+    board.commit(told(), { at: at[0], require });
     const when = random();
-    if (when < 0.4) apply(plans);
+    if (when < 0.4) apply(plans, require);
     if (embedded) {
       // The process is gone, and with it whatever it had not done.
       crew[slot]!.worker.exits(now + random() * 3);
       crew[slot] = { ...spawn(crew[slot]!.label), cursor: crew[slot]!.cursor, free: now };
-    } else if (when >= 0.4 && when < 0.7) pending.push({ at: now + random() * 40, act: () => apply(plans) });
+    } else if (when >= 0.4 && when < 0.7)
+      pending.push({ at: now + random() * 40, act: () => apply(plans, require) });
   }
 
   function plan(key: string): Plan[] {
@@ -164,7 +191,9 @@ export function boardCrowd(options: BoardCrowdOptions): Script {
     const one = (name: string): Plan => {
       value += 1;
       const op = (['set', 'set', 'append', 'delete'] as const)[below(4)]!;
-      return { key: name, op, from: op === 'append' ? undefined : conditional(name), value: `"${value}"` };
+      const keep = op !== 'append' && random() < 0.02 ? 'latest' : undefined;
+      const from = op === 'append' ? undefined : conditional(name);
+      return { key: name, op, from, value: `"${value}"`, keep };
     };
     const dice = random();
     if (dice < 0.75) return [one(key)];

@@ -1,5 +1,5 @@
 /**
- * Small histories of one key, and whether any order explains them: every order that real time allows is tried, unanswered
+ * Small histories of one key, with commits that only require a version, and whether any order explains them: every order that real time allows is tried, unanswered
  * calls acting or not, against a register that counts versions. Shares nothing with the checkers.
  */
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import { onBoard } from './board-script.ts';
 import { type Script, script } from './history-script.ts';
 
 export interface RegisterCall {
-  readonly op: 'set' | 'append' | 'delete' | 'get';
+  readonly op: 'set' | 'append' | 'delete' | 'get' | 'check';
   readonly inv: number;
   readonly ret: number;
   readonly answer: 'accepted' | 'conflict' | 'info';
@@ -34,7 +34,8 @@ export function scriptOf(calls: readonly RegisterCall[]): Script {
     const at = answer === 'info' ? inv : ([inv, ret] as const);
     const common = { at, answer: answer === 'accepted' ? undefined : answer } as const;
     const said = { at: common.at, ...(common.answer === undefined ? {} : { answer: common.answer }) };
-    if (op === 'get') board.get(KEY, { ...said, shows: version, value: text(value) });
+    if (op === 'check') board.commit([], { ...said, require: { [KEY]: from! } });
+    else if (op === 'get') board.get(KEY, { ...said, shows: version, value: text(value) });
     else {
       const asked = from === undefined ? {} : { from };
       const write = { ...said, ...asked, made: version, value: text(value) };
@@ -85,6 +86,8 @@ function apply(call: RegisterCall, state: State): State | undefined {
     return fits ? state : undefined;
   }
   const refused = from !== undefined && from !== current;
+  // It only asks for a version, and writes nothing.
+  if (op === 'check') return answer === 'info' || refused === (answer === 'conflict') ? state : undefined;
   if (answer === 'conflict') return refused ? state : undefined;
   if (refused) return answer === 'info' ? state : undefined;
   if (answer === 'accepted' && version !== state.version + 1) return undefined;
@@ -101,7 +104,7 @@ export interface RegisterShape {
 export function registerCalls({ maxCalls, infos, deletes }: RegisterShape): fc.Arbitrary<RegisterCall[]> {
   const raw = fc.record({
     op: fc.constantFrom(
-      ...(['set', 'set', 'append', 'get', 'get'] as const),
+      ...(['set', 'set', 'append', 'get', 'get', 'check'] as const),
       ...(deletes ? (['delete'] as const) : []),
     ),
     gap: fc.integer({ min: 0, max: 6 }),
@@ -129,12 +132,16 @@ export function registerCalls({ maxCalls, infos, deletes }: RegisterShape): fc.A
         const value = shake('value', Math.max(0, state.value));
         return { ...common, op: 'get', answer: 'accepted', version, from: undefined, value };
       }
-      const conditional = one.conditional && one.op !== 'append';
+      const conditional = one.op === 'check' || (one.conditional && one.op !== 'append');
       const from = conditional ? shake('from', current) : undefined;
       const refused = from !== undefined && from !== current;
       const flip = one.shaken === 'answer' && one.shake !== 0 && conditional;
       if (refused !== flip && !one.info)
         return { ...common, op: one.op, answer: 'conflict', version: 0, from, value: i };
+      if (one.op === 'check') {
+        const answer = one.info ? 'info' : 'accepted';
+        return { ...common, op: 'check', answer, version: 0, from, value: i };
+      }
       const made = state.version + 1;
       if (!one.info || (one.acts && !refused)) state = { version: made, value: one.op === 'delete' ? -1 : i };
       if (one.info) return { ...common, op: one.op, answer: 'info', version: 0, from, value: i };

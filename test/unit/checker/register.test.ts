@@ -401,7 +401,7 @@ describe('S16 (e) spurious conflict', () => {
       write: (stage) => {
         const { a, b } = board(stage);
         a.set('k', { at: [0, 1], made: 1 });
-        b.commit([{ key: 'k', from: 1 }], { at: [2, 3], answer: 'conflict', require: true });
+        b.commit([{ key: 'k', from: 1 }], { at: [2, 3], answer: 'conflict', require: { other: 1 } });
       },
     },
     {

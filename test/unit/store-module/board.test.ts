@@ -23,7 +23,7 @@ const EVENT = { id: 1, atMs: 5, kind: 'set', key: 'a', author: 'w1' };
 
 describe('methods', () => {
   it('are those of every facet that the store has', () => {
-    expect(methodsOf(boardOnly())).toEqual(['commit', 'get', 'list', 'since']);
+    expect(methodsOf(boardOnly())).toEqual(['commit', 'get', 'list', 'history', 'since', 'trim']);
     expect(methodsOf(fakeStore())).not.toContain('commit');
   });
 

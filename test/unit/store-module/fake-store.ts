@@ -118,6 +118,7 @@ export function fakeBoard(
       const page = events.slice(cursor, cursor + limit);
       return { events: page, cursor: page.at(-1)?.id ?? cursor };
     },
+    trim() {},
   };
   return { entries: { ...whole, ...entries } as EntryStore, feed: { ...since, ...feed } as Feed };
 }

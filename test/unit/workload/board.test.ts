@@ -73,7 +73,7 @@ it('log appends to few keys and reads them back', async () => {
   const one = lane('log');
   await runUntil(one, log(one.lane), () => one.calls().length > 100);
   const ops = new Set(one.calls().map(({ op }) => op));
-  expect([...ops].sort()).toEqual(['commit', 'get', 'list']);
+  expect([...ops].sort()).toEqual(['commit', 'get', 'history', 'list']);
   const writes = one.calls().flatMap((call) => call.writes ?? []);
   expect(writes.every(({ op, key }) => op === 'append' && /^facts\/[0-2]$/.test(key))).toBe(true);
   expect(one.calls().every(({ answer }) => answer?.accepted)).toBe(true);
