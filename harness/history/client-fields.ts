@@ -62,6 +62,7 @@ const write = shape<WriteRecord>({
   value: optional(text),
   ifVersion: optional(whole()),
   generation: optional(generation),
+  keep: optional(oneOf('latest')),
 });
 const entry = shape<EntryRecord>({
   key: text,
@@ -120,9 +121,10 @@ const invokeFields: FieldsOf<InvokeRecord & Seal> = {
   reacquire: optional(flag),
   value: optional(text),
   items: optional(listOf(item, 1)),
-  writes: optional(listOf(write, 1)),
+  writes: optional(listOf(write)),
   require: optional(listOf(required)),
   cursor: optional(whole()),
+  before: optional(whole()),
   ...sealed,
 };
 const INVOKE = shape<InvokeRecord & Seal>(invokeFields);
@@ -141,7 +143,9 @@ const ASKS: Readonly<Record<OperationName, readonly (keyof InvokeRecord)[]>> = {
   commit: ['writes'],
   get: ['key'],
   list: ['prefix', 'limit'],
+  history: ['key', 'limit'],
   since: ['cursor', 'limit'],
+  trim: ['before'],
 };
 
 /** The shape of an invoke, by its operation. */

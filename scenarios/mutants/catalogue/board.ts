@@ -58,4 +58,13 @@ export const BOARD: readonly Mutant[] = [
     needs: 'The newest event is cleared away after a follower has seen it.',
     scenario: 'feed',
   },
+  {
+    id: 'M54',
+    title: 'a trimmed start of the feed is not announced',
+    kind: 'decorator',
+    module: 'm54-cut-not-announced',
+    breaks: ['S22'],
+    needs: 'Events are trimmed that somebody has seen, and somebody else reads on from before them.',
+    scenario: 'feed',
+  },
 ];

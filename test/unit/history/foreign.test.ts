@@ -70,11 +70,6 @@ describe('wrong fields', () => {
       'Expected `writes[0].op` to be one of "append", "set", "delete", got "put"',
     ],
     [
-      'no writes',
-      [{ ...claim, op: 'commit', writes: [] }],
-      'Expected `writes` to be a list that is not empty, got []',
-    ],
-    [
       'records',
       [{ type: 'end', t: 9, records: '1' }],
       'Expected `records` to be a whole number from 0, got "1"',
