@@ -8,6 +8,7 @@
  *   mutants        `fencepost mutants` with ten seeds: median time to the first violation
  *   innocents      1,000 histories of each innocent but odd store: none is accused
  *   innocents-live the odd stores that can be run, three seeds of 8 s each: none is accused
+ *   crash-points   the whole kill matrix with three seeds: every combination hit, nothing broken
  *   differential   300,000 random histories, the sweep against the exhaustive oracle
  *
  * Try it: `npm run soak -- seeds`.
@@ -21,6 +22,7 @@ const FOLDER = 'reports/soak';
 const MAIN = 'dist/harness/cli/main.js';
 
 const STUDIES = {
+  'crash-points': crashPoints,
   seeds: () => runs('seeds', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
   busy: () => withBusyCores(() => runs('busy', [11, 12, 13])),
   mutants,
@@ -184,6 +186,22 @@ async function innocentsLive() {
   const bad = done.filter(({ verdict }) => verdict !== 'valid' && verdict !== 'inconclusive');
   console.log(`  ${done.length - bad.length} of ${done.length} not accused`);
   return bad.length;
+}
+
+function crashPoints() {
+  const done = remembered('crash-points');
+  for (const seed of [1, 2, 3]) {
+    if (done.some((one) => one.seed === seed)) continue;
+    const args = ['crash-points', '--seed', String(seed), '--json', '--max', '300s', '--out', join(FOLDER, 'runs')];
+    const { stdout } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
+    const { verdict, killMatrix } = JSON.parse(stdout);
+    const of = (name) => killMatrix.filter((cell) => cell.verdict === name).length;
+    const one = { seed, verdict, cells: killMatrix.length, held: of('held'), broken: of('broken'), missed: of('not hit') };
+    remember('crash-points', one);
+    done.push(one);
+    console.log(`  seed ${seed}  ${verdict}  ${one.held} of ${one.cells} held, ${one.broken} broken, ${one.missed} not hit`);
+  }
+  return done.filter((one) => one.verdict !== 'valid').length;
 }
 
 function differential() {

@@ -8,6 +8,7 @@ import { formatPlace, UsageError } from '../scenario/usage-error.ts';
 import { VERSION } from '../version.ts';
 import { addCheck } from './check.ts';
 import type { CliContext } from './context.ts';
+import { addCrashPoints } from './crash-points.ts';
 import { EXIT } from './exit.ts';
 import { after } from './help.ts';
 import { addLists } from './lists.ts';
@@ -56,6 +57,7 @@ function createProgram(context: CliContext, done: (code: number) => void): Comma
   addRun(program, context, done);
   addCheck(program, context, done);
   addMutants(program, context, done);
+  addCrashPoints(program, context, done);
   addLists(program, context);
   return program;
 }

@@ -1,15 +1,7 @@
-import type { OperationName } from '../history/record.ts';
-import type { Boundary, Cut } from '../scenario/scenario.ts';
+import { type CrashCell, crashCells } from '../scenario/crash-cells.ts';
 import { oneHolder } from './choose.ts';
 import { cutting, needsPausePoints } from './cut.ts';
 import type { Fault, FaultContext } from './fault.ts';
-
-/** One cell of the kill matrix. */
-interface Cell {
-  readonly op: OperationName;
-  readonly boundary: Boundary;
-  readonly cut: Cut;
-}
 
 /** A worker dies or freezes between two given steps of a given call. */
 export const crashPoint: Fault = {
@@ -39,28 +31,10 @@ export const crashPoint: Fault = {
     cutting(target!, context, { id: context.id, fault: 'crash-point', ...cellOf(context) }),
 };
 
-/** Cell after cell in turn, so that none is left out. */
-function cellOf({ plan, operations, nth }: FaultContext): Cell {
-  const { ops, boundaries, cuts } = plan.options['crash-point'];
-  const wanted = ops.length > 0 ? (ops as readonly OperationName[]) : operations;
-  const cells = cuts.flatMap((cut) =>
-    boundaries.flatMap((boundary) =>
-      wanted
-        .filter((op) => boundary !== 'in-transaction' || WRITES.has(op))
-        .map((op) => ({ op, boundary, cut })),
-    ),
-  );
-  return cells[nth % cells.length]!;
+/** Of those that were hit least so far the next in turn, so that none is left out. */
+function cellOf({ plan, operations, nth, notes }: FaultContext): CrashCell {
+  const cells = crashCells(plan.options['crash-point'], operations);
+  const inTurn = cells.map((_, i) => cells[(nth + i) % cells.length]!);
+  const hits = inTurn.map((cell) => notes.hitsOf(cell));
+  return inTurn[hits.indexOf(Math.min(...hits))]!;
 }
-
-/** Calls that may run in a write transaction. */
-const WRITES: ReadonlySet<OperationName> = new Set([
-  'enqueue',
-  'claim',
-  'claimNext',
-  'heartbeat',
-  'complete',
-  'nack',
-  'release',
-  'commit',
-]);

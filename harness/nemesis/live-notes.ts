@@ -11,6 +11,8 @@ interface Told {
 export class LiveNotes implements Pick<RowObserver, 'noted'> {
   /** Fault and incarnation → what it said of the order. */
   readonly #told = new Map<string, Told>();
+  /** Crash point → how often a worker stood there. */
+  readonly #hits = new Map<string, number>();
   /** Incarnation → how far its wall clock is from its monotonic one, ms, as last read. */
   readonly #wall = new Map<number, number>();
   /** Incarnation → when each of its loop records was written, ns, and the lag that it tells. */
@@ -36,6 +38,7 @@ export class LiveNotes implements Pick<RowObserver, 'noted'> {
       }
       case 'at':
         this.#of(record.id, incarnation).at = record;
+        this.#hits.set(cellOf(record), this.hitsOf(record) + 1);
     }
   }
 
@@ -52,6 +55,11 @@ export class LiveNotes implements Pick<RowObserver, 'noted'> {
   /** Where it stood when it was killed or stopped as ordered; undefined while it was not. */
   cutOf(id: number, incarnation: number): AtRecord | undefined {
     return this.#told.get(keyOf(id, incarnation))?.at;
+  }
+
+  /** How often a worker stood at this step of this call for this cut. */
+  hitsOf(cell: Pick<AtRecord, 'op' | 'boundary' | 'cut'>): number {
+    return this.#hits.get(cellOf(cell)) ?? 0;
   }
 
   /** Wall clock minus monotonic clock, ms; undefined while it never told. */
@@ -75,5 +83,8 @@ export class LiveNotes implements Pick<RowObserver, 'noted'> {
     return told;
   }
 }
+
+const cellOf = ({ op, boundary, cut }: Pick<AtRecord, 'op' | 'boundary' | 'cut'>): string =>
+  `${op} ${boundary} ${cut}`;
 
 const keyOf = (id: number, incarnation: number): string => `${id}/${incarnation}`;

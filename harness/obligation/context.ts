@@ -1,6 +1,7 @@
 /** What the obligations have to know besides the history: what the store offers and what the scenario asked for. Pure. */
 import type { History } from '../history/history.ts';
 import { OPERATIONS, type OperationName } from '../history/record.ts';
+import { type CrashCell, crashCells } from '../scenario/crash-cells.ts';
 import { type LaneRole, laneRoles, worksOnLeases } from '../scenario/kind.ts';
 import { type Boundary, FAULT_NAMES, type FaultName, type Scenario } from '../scenario/scenario.ts';
 import type { Declares } from '../store-module/declares.ts';
@@ -20,6 +21,8 @@ export interface ObligationContext {
   readonly faults: ReadonlySet<FaultName>;
   /** Steps of a call at which workers are to be killed (O13). */
   readonly crashWindows: readonly Boundary[];
+  /** Combinations of call, step and cut that must each have been hit (O13.matrix). */
+  readonly crashCells: readonly CrashCell[];
   /** The lease of the scenario; without one, of no length. */
   readonly leaseMs: number;
   /** A call that takes that long, ms, was delayed on purpose where calls are (O19.slow). */
@@ -42,17 +45,21 @@ export function obligationContext(input: {
     lanes: scenario ? scenario.workers * scenario.lanes : countLanes(history),
     minima: scenario?.obligations ?? {},
     leaseMs: scenario?.leaseMs ?? 0,
-    ...ofFaults(scenario?.faults),
+    ...ofFaults(scenario?.faults, workloadOperations(methods, declares, scenario)),
   };
 }
 
 /** What the faults of the scenario ask for. A run that was saved before there were options has none of the faults that need them. */
-function ofFaults(faults: Scenario['faults']): Pick<ObligationContext, 'faults' | 'crashWindows' | 'slowMs'> {
+function ofFaults(
+  faults: Scenario['faults'],
+  operations: readonly OperationName[],
+): Pick<ObligationContext, 'faults' | 'crashWindows' | 'crashCells' | 'slowMs'> {
   const weighed = new Set(FAULT_NAMES.filter((name) => (faults?.weights[name] ?? 0) > 0));
   const points = weighed.has('crash-point') ? faults?.options['crash-point'] : undefined;
   return {
     faults: weighed,
     crashWindows: points?.cuts.includes('kill') ? points.boundaries : [],
+    crashCells: points?.all ? crashCells(points, operations) : [],
     slowMs: (faults?.options?.slow.delayMs.max ?? 0) / 2,
   };
 }

@@ -3,7 +3,9 @@
  *
  * Counted from what the worker wrote the moment before, and from its exit by SIGKILL.
  */
+import { cutsThatStruck } from '../measure/cuts.ts';
 import { within } from '../measure/window.ts';
+import type { CrashCell } from '../scenario/crash-cells.ts';
 import { BOUNDARIES, type Boundary } from '../scenario/scenario.ts';
 import type { ObligationRule } from './rule.ts';
 
@@ -14,7 +16,7 @@ const WORDS: Readonly<Record<Boundary, string>> = {
   'after-reply': 'after the answer of a call was written down and before anything was made of it',
 };
 
-export const crashWindows: readonly ObligationRule[] = BOUNDARIES.map((boundary) => ({
+const windows: readonly ObligationRule[] = BOUNDARIES.map((boundary) => ({
   id: `O13.${boundary}`,
   name: `killed ${boundary}`,
   statement: `A worker was killed in main ${WORDS[boundary]}.`,
@@ -23,12 +25,25 @@ export const crashWindows: readonly ObligationRule[] = BOUNDARIES.map((boundary)
     'Give `faults.crash-point` more weight, name fewer calls (`faults.options.crash-point.ops`), or run longer (`phases.main.max`).',
   asked: ({ crashWindows }) => crashWindows.includes(boundary),
   count: ({ history, main }) =>
-    history.cuts.filter(
-      (cut) =>
-        cut.fault === 'crash-point' &&
-        cut.cut === 'kill' &&
-        cut.boundary === boundary &&
-        within(main, cut.at) &&
-        history.incarnations.get(cut.incarnation)?.exitSignal === 'SIGKILL',
+    cutsThatStruck(history).filter(
+      (cut) => cut.cut === 'kill' && cut.boundary === boundary && within(main, cut.at),
     ).length,
 }));
+
+const matrix: ObligationRule = {
+  id: 'O13.matrix',
+  name: 'kill matrix whole',
+  statement:
+    'In every combination of call, step and cut that the scenario asks for, a worker was killed or stopped in main.',
+  min: 1,
+  advice: 'Run longer (`phases.main.max`), or name fewer calls (`faults.options.crash-point.ops`).',
+  asked: ({ crashCells }) => crashCells.length > 0,
+  count: ({ history, main }, { crashCells }) => {
+    const struck = cutsThatStruck(history).filter(({ at }) => within(main, at));
+    const isHit = ({ op, boundary, cut }: CrashCell): boolean =>
+      struck.some((one) => one.op === op && one.boundary === boundary && one.cut === cut);
+    return crashCells.every(isHit) ? 1 : 0;
+  },
+};
+
+export const crashWindows: readonly ObligationRule[] = [...windows, matrix];

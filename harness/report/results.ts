@@ -37,6 +37,8 @@ export interface Results {
   readonly assumed: readonly string[];
   readonly numbers: Numbers;
   readonly faults: readonly FaultCount[];
+  /** What became of each call that was cut off at each step; left out where the scenario has no crash points. */
+  readonly killMatrix?: readonly KillCell[];
   readonly phases: readonly { readonly phase: string; readonly ms: number }[];
   readonly workers: { readonly labels: number; readonly incarnations: number };
   /** The evidence that the history is whole: files, records, and what was wrong with them. */
@@ -62,6 +64,18 @@ export interface Reason {
   readonly message: string;
   /** What to do about it. */
   readonly fix?: string;
+}
+
+/** One combination of the kill matrix. */
+export interface KillCell {
+  readonly op: string;
+  readonly boundary: string;
+  readonly cut: 'kill' | 'stop';
+  /** Workers that were seen killed or stopped there. */
+  readonly hits: number;
+  /** Violations whose witness holds a call that was cut off there, or its item. */
+  readonly violations: number;
+  readonly verdict: 'held' | 'broken' | 'not hit';
 }
 
 export interface GuaranteeResult extends Finding {

@@ -19,7 +19,8 @@ import { RESULTS_SCHEMA_VERSION, type Reason, type Results } from '../report/res
 import { timelineOf } from '../report/timeline.ts';
 import { assumptions } from './assumptions.ts';
 import type { JudgeInput } from './judge-input.ts';
-import { checkerReasons, isConfirmed, obligationReasons, opportunityReasons } from './reasons-checks.ts';
+import { killMatrix } from './kill-matrix.ts';
+import { checkerReasons, checkerReasons, isConfirmed, isConfirmed, obligationReasons, obligationReasons, opportunityReasons } from './reasons-checks.ts';
 import { clockReasons } from './reasons-clock.ts';
 import { endReasons, phaseReasons, successReasons } from './reasons-end.ts';
 import { historyReasons } from './reasons-history.ts';
@@ -39,6 +40,7 @@ export function judge(input: JudgeInput): Results {
   const described = new Map(input.guarantees.map((guarantee) => [guarantee.id, guarantee]));
   const findings = input.checked?.findings ?? [];
   const violations = findings.flatMap((finding) => finding.violations);
+  const matrix = killMatrix(input, violations);
   return {
     schemaVersion: RESULTS_SCHEMA_VERSION,
     fencepost: input.version,
@@ -57,6 +59,7 @@ export function judge(input: JudgeInput): Results {
     assumed: assumptions(declares),
     numbers: numbersOf(history, tenures),
     faults: faultCounts(history),
+    ...(matrix === undefined ? {} : { killMatrix: matrix }),
     phases: phaseDurations(history),
     workers: workers(input),
     history: evidence(input),

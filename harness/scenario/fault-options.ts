@@ -82,5 +82,9 @@ export const faultOptions = group({
     cuts: listOf(CUTS)
       .default([...CUTS])
       .describe('What is done there.'),
+    all: z
+      .boolean({ error: '`true` or `false`' })
+      .default(false)
+      .describe('Whether each combination of the three must have been hit (O13.matrix).'),
   }).prefault({}),
 });

@@ -145,5 +145,7 @@ export interface FaultOptions {
     readonly ops: readonly string[];
     readonly boundaries: readonly Boundary[];
     readonly cuts: readonly Cut[];
+    /** Main goes on until each combination of the three was hit (O13.matrix). */
+    readonly all: boolean;
   };
 }

@@ -164,6 +164,20 @@ describe('a crash window', () => {
     expect(count('O13.after-send', cutAt('kill', null))).toBe(0);
   });
 
+  it('is one cell of the matrix, which is whole when each was hit', () => {
+    const cell = { op: 'complete', boundary: 'after-send', cut: 'kill' } as const;
+    const whole = (...cells: readonly { op: 'complete' | 'nack' }[]): number => {
+      const script = inMain();
+      const w1 = script.worker('w1');
+      w1.record({ type: 'at', t: ns(5), id: 1, fault: 'crash-point', ...cell });
+      script.exit(w1, 8, null, 'SIGKILL');
+      const crashCells = cells.map((one) => ({ ...cell, ...one }));
+      return seen('O13.matrix', script, { ...setting, crashCells });
+    };
+    expect(whole({ op: 'complete' })).toBe(1);
+    expect(whole({ op: 'complete' }, { op: 'nack' })).toBe(0);
+  });
+
   it('tells a death of its own kind from one by a foreign hand', () => {
     const life = cutAt('kill', 'SIGKILL').history().incarnations.get(1);
     expect(life?.signals).toEqual([{ signal: 'SIGKILL', at: ns(5), sentAt: ns(5) }]);

@@ -98,6 +98,7 @@ describe('registry', () => {
       'O13.in-transaction': 3,
       'O13.after-send': 3,
       'O13.after-reply': 3,
+      'O13.matrix': 1,
       'O15.conflicts': 10,
       'O15.overlap': 10,
       'O16.restart': 1,

@@ -3,6 +3,7 @@ import type { OperationName } from '../../../harness/history/record.ts';
 import { obligationContext } from '../../../harness/obligation/context.ts';
 import { evaluateObligations } from '../../../harness/obligation/evaluate.ts';
 import type { ObligationResult } from '../../../harness/obligation/obligation.ts';
+import type { CrashCell } from '../../../harness/scenario/crash-cells.ts';
 import type { Boundary, FaultName } from '../../../harness/scenario/scenario.ts';
 import { type Declares, declaresSchema } from '../../../harness/store-module/declares.ts';
 import type { Script } from '../../support/records.ts';
@@ -25,6 +26,7 @@ export interface Setting {
   readonly lanes?: number;
   readonly faults?: readonly FaultName[];
   readonly crashWindows?: readonly Boundary[];
+  readonly crashCells?: readonly CrashCell[];
   readonly leaseMs?: number;
   readonly slowMs?: number;
 }
@@ -38,13 +40,22 @@ export function results(script: Script, setting: Setting = {}): ObligationResult
     methods: setting.methods ?? ALL_METHODS,
     scenario: undefined,
   });
-  const { lanes, minima = {}, faults = [], crashWindows = [], leaseMs = 0, slowMs = 0 } = setting;
+  const {
+    lanes,
+    minima = {},
+    faults = [],
+    crashWindows = [],
+    crashCells = [],
+    leaseMs = 0,
+    slowMs = 0,
+  } = setting;
   return evaluateObligations(history, {
     ...context,
     lanes: lanes ?? context.lanes,
     minima,
     faults: new Set(faults),
     crashWindows,
+    crashCells,
     leaseMs,
     slowMs,
   });
