@@ -20,7 +20,7 @@ import { timelineOf } from '../report/timeline.ts';
 import { assumptions } from './assumptions.ts';
 import type { JudgeInput } from './judge-input.ts';
 import { killMatrix } from './kill-matrix.ts';
-import { checkerReasons, checkerReasons, isConfirmed, isConfirmed, obligationReasons, obligationReasons, opportunityReasons } from './reasons-checks.ts';
+import { checkerReasons, isConfirmed, obligationReasons, opportunityReasons } from './reasons-checks.ts';
 import { clockReasons } from './reasons-clock.ts';
 import { endReasons, phaseReasons, successReasons } from './reasons-end.ts';
 import { historyReasons } from './reasons-history.ts';
