@@ -102,6 +102,7 @@ async function run(typed: string, flags: RunFlags, context: CliContext): Promise
         begin();
         display.show(progress);
       },
+      onWaiting: (text) => say(`${wrap(visibleLines(text), style.width).join('\n')}\n`),
       onWarning: (text) => {
         begin();
         say(`\n${warning(text, style.width).join('\n')}\n`);

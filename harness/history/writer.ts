@@ -7,11 +7,21 @@ import { join } from 'node:path';
 import { seal } from './checksum.ts';
 import type { ClientRecord, HeaderRecord, SupervisorRecord } from './record.ts';
 
+/** The file system took no more: the disk is full, say. What was written before stays good. */
+export class HistoryUnwritable extends Error {
+  constructor(file: string, cause: unknown) {
+    super(`${file}: ${(cause as Error)?.message ?? String(cause)}`, { cause });
+    this.name = 'HistoryUnwritable';
+  }
+}
+
 /** An open history file. */
 export class HistoryWriter implements Disposable {
   readonly file: string;
   readonly #fd: number;
   #records = 0;
+  #failure: HistoryUnwritable | undefined;
+  #isSilent = false;
 
   private constructor(file: string, fd: number) {
     this.file = file;
@@ -40,11 +50,33 @@ export class HistoryWriter implements Disposable {
     return this.#records;
   }
 
-  /** Returns once the record is in the kernel. Throws what the file system throws. */
+  /** What kept a record from being written. Nothing is written after it: a gap in a history would look like a forgery. */
+  get failure(): HistoryUnwritable | undefined {
+    return this.#failure;
+  }
+
+  /** From here on a record that cannot be written is dropped, and `failure` tells of it: for whoever must not stop half-way. */
+  keepFailures(): void {
+    this.#isSilent = true;
+  }
+
+  /**
+   * Returns once the record is in the kernel.
+   * @throws {@link HistoryUnwritable} unless failures are kept.
+   */
   write(record: ClientRecord | SupervisorRecord): void {
-    const line = Buffer.from(seal(JSON.stringify(record), this.#records));
-    for (let done = 0; done < line.length; ) done += writeSync(this.#fd, line, done);
-    this.#records += 1;
+    if (this.#failure === undefined) this.#append(seal(JSON.stringify(record), this.#records));
+    if (this.#failure !== undefined && !this.#isSilent) throw this.#failure;
+  }
+
+  #append(text: string): void {
+    const line = Buffer.from(text);
+    try {
+      for (let done = 0; done < line.length; ) done += writeSync(this.#fd, line, done);
+      this.#records += 1;
+    } catch (error) {
+      this.#failure = new HistoryUnwritable(this.file, error);
+    }
   }
 
   [Symbol.dispose](): void {

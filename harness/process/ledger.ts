@@ -40,7 +40,11 @@ export class Ledger {
     const startTime = processFacts(pid)?.startTime ?? '';
     const entry = { pid, startTime, what };
     this.#entries.push(entry);
-    this.#write(entry);
+    try {
+      this.#write(entry);
+    } catch {
+      // The disk is full, and the run is about to end for that. This process ends its children itself, from memory.
+    }
     return startTime;
   }
 

@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Told of what will probably not work, once, before the run starts. */
   readonly onWarning?: (text: string) => void;
+  /** Told of what is waited for, when the store lets the probe wait. */
+  readonly onWaiting?: (text: string) => void;
   /** Ends main at the first violation seen. Default false. */
   readonly untilViolation?: boolean;
   /** Keeps what the store holds after a valid run too. Default false: it is kept only when there is something to look at. */

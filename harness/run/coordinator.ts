@@ -118,7 +118,7 @@ export class Coordinator {
 
   /** Something has decided the run already: there is nothing to be gained by going on. */
   get #over(): boolean {
-    return this.#interrupted || this.#crew.unexpected !== undefined;
+    return this.#interrupted || this.#crew.unexpected !== undefined || this.#o.log.failure !== undefined;
   }
 
   async #start(): Promise<void> {

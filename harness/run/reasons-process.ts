@@ -2,7 +2,7 @@
 import type { FaultNote, History, Incarnation } from '../history/history.ts';
 import { phaseWindow } from '../measure/window.ts';
 import type { Reason } from '../report/results.ts';
-import { STORE_UNREACHABLE_EXIT } from '../worker/job.ts';
+import { HISTORY_UNWRITABLE_EXIT, STORE_UNREACHABLE_EXIT } from '../worker/job.ts';
 import type { JudgeInput } from './judge-input.ts';
 
 /** Exit codes of a process that ended in order because of a signal of that name: 128 and its number. */
@@ -30,6 +30,13 @@ export function exitReasons({ history }: JudgeInput): Reason[] {
         code: 'STORE_UNREACHABLE',
         message: `The ${who} could not open the store.`,
         fix: 'See that the store is up and that its location is right.',
+      });
+    } else if (life.exitCode === HISTORY_UNWRITABLE_EXIT) {
+      reasons.push({
+        verdict: 'inconclusive',
+        code: 'HISTORY_NOT_WRITTEN',
+        message: `The ${who} could not write its history any further.`,
+        fix: 'Make room on the disk, or name another folder with `--out`.',
       });
     } else if (life.exitCode && !crashed.has(life.file) && !asked(life)) {
       reasons.push({

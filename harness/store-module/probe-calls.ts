@@ -11,11 +11,15 @@ export class ProbeCalls {
   readonly limitMs: number;
   #made = 0;
 
-  constructor(limitMs: number) {
+  readonly #onCall: (op: string) => void;
+
+  constructor(limitMs: number, onCall: (op: string) => void = () => {}) {
     this.limitMs = limitMs;
+    this.#onCall = onCall;
   }
 
   async call<T>(op: string, call: () => T | PromiseLike<T>): Promise<T> {
+    this.#onCall(op);
     try {
       return await within(this.limitMs, `${op}()`, call);
     } catch (error) {

@@ -32,6 +32,8 @@ export interface ProbeOptions {
   readonly workload?: WorkloadKind;
   /** For each call. Default 5 s. */
   readonly callLimitMs?: number;
+  /** Told of each call before it is made. */
+  readonly onCall?: (op: string) => void;
   /** Lease that the probe asks for. Default 10 s, within the bounds that the store declares. */
   readonly leaseMs?: number;
 }
@@ -66,7 +68,7 @@ async function tryAll(
   options: ProbeOptions,
 ): Promise<void> {
   demand(options.workload ?? 'work', store, methods, declares);
-  const calls = new ProbeCalls(options.callLimitMs ?? 5_000);
+  const calls = new ProbeCalls(options.callLimitMs ?? 5_000, options.onCall);
   const { work, entries, feed } = store;
   await calls.call('nowMs', () => store.nowMs());
   await boardIsEmpty(entries, feed, calls);

@@ -6,10 +6,13 @@
  * It ends when its parent goes, whatever it is doing: on the disconnect of the channel, and by looking at its parent's pid
  * in case that is missed (trap F23). It ignores SIGINT: a Ctrl-C belongs to the coordinator, which ends it in order.
  */
+
+import { HistoryUnwritable } from '../history/writer.ts';
 import { UsageError } from '../scenario/usage-error.ts';
 import {
   CRASHED_EXIT,
   type FromChild,
+  HISTORY_UNWRITABLE_EXIT,
   type Job,
   PRELOAD_VARIABLE,
   SKEWABLE_VARIABLE,
@@ -47,7 +50,12 @@ try {
   process.exit(0);
 } catch (error) {
   await send({ type: 'crash', message: (error as Error)?.stack ?? String(error) });
-  process.exit(error instanceof StoreUnreachable ? STORE_UNREACHABLE_EXIT : CRASHED_EXIT);
+  process.exit(exitOf(error));
+}
+
+function exitOf(error: unknown): number {
+  if (error instanceof StoreUnreachable) return STORE_UNREACHABLE_EXIT;
+  return error instanceof HistoryUnwritable ? HISTORY_UNWRITABLE_EXIT : CRASHED_EXIT;
 }
 
 async function run(job: Job): Promise<void> {
@@ -57,7 +65,7 @@ async function run(job: Job): Promise<void> {
     case 'destroy': {
       // Loaded here only: it brings the schema library, and a worker should be ready as soon as it can.
       const { answerTo } = await import('./questions.ts');
-      return answer(() => answerTo(job));
+      return answer(() => answerTo(job, (what) => void send({ type: 'step', what })));
     }
     case 'hog': {
       const { hog } = await import('./hog.ts');

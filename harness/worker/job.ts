@@ -120,6 +120,8 @@ export type FromChild =
   /** A hog has hold of the store, could not have it, or has let go. */
   | { readonly type: 'hold'; readonly held: boolean; readonly problem?: string }
   | { readonly type: 'crash'; readonly message: string }
+  /** Probe, prepare, destroy: what of the store is waited for from here on. */
+  | { readonly type: 'step'; readonly what: string }
   | { readonly type: 'result'; readonly result: unknown }
   | { readonly type: 'refused'; readonly problems: readonly [UsageProblem, ...UsageProblem[]] };
 
@@ -127,3 +129,5 @@ export type FromChild =
 export const CRASHED_EXIT = 70;
 /** Exit code of a worker that could not open its store: the run is inconclusive. */
 export const STORE_UNREACHABLE_EXIT = 75;
+/** Exit code of a worker that could not write its history, such as on a full disk: the run is inconclusive. */
+export const HISTORY_UNWRITABLE_EXIT = 74;

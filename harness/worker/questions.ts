@@ -10,6 +10,8 @@ import { validating } from '../store-module/validating.ts';
 import type { DestroyJob, PrepareJob, ProbeJob } from './job.ts';
 
 const LIMIT_MS = 10_000;
+const IMPORT = 'the import of its module';
+const OPEN = 'its open()';
 
 export interface ProbeAnswer {
   readonly declares: Declares;
@@ -18,26 +20,35 @@ export interface ProbeAnswer {
   readonly canHog: boolean;
 }
 
+/** Hears what is waited for from here on. A store that blocks its process is named by the last that was heard. */
+export type Tell = (what: string) => void;
+
 /** Answers whichever of the three it is. */
-export function answerTo(job: ProbeJob | PrepareJob | DestroyJob): Promise<unknown> {
+export function answerTo(job: ProbeJob | PrepareJob | DestroyJob, tell: Tell): Promise<unknown> {
   switch (job.kind) {
     case 'probe':
-      return probeStore(job);
+      return probeStore(job, tell);
     case 'prepare':
-      return prepareStore(job);
+      return prepareStore(job, tell);
     case 'destroy':
-      return destroyStore(job);
+      return destroyStore(job, tell);
   }
 }
 
 /** Tries the store in a scratch namespace and says what it can do. Throws a `UsageError` that names what is wrong. */
-async function probeStore(job: ProbeJob): Promise<ProbeAnswer> {
+async function probeStore(job: ProbeJob, tell: Tell): Promise<ProbeAnswer> {
   const { namespace, location } = job;
+  tell(IMPORT);
   const module = await loadStoreModule(job.store);
-  await hook(job, 'prepare', module.prepare);
+  await hook(job, 'prepare', module.prepare, tell);
   try {
+    tell(OPEN);
     const store = await opened(job, () => module.open({ namespace, location }));
-    const report = await probe(store, module.declares, { workload: job.workload });
+    const report = await probe(store, module.declares, {
+      workload: job.workload,
+      onCall: (op) => tell(`${op}()`),
+    });
+    tell('close()');
     await within(LIMIT_MS, 'close()', () => store.close()).catch(() => {});
     const [first, ...rest] = report.problems.map((problem) => ({
       code: 'STORE_PROBE' as const,
@@ -47,16 +58,19 @@ async function probeStore(job: ProbeJob): Promise<ProbeAnswer> {
     if (first) throw new UsageError([first, ...rest]);
     return { declares: module.declares, methods: report.methods, canHog: module.hog !== undefined };
   } finally {
-    await hook(job, 'destroy', module.destroy).catch(() => {});
+    await hook(job, 'destroy', module.destroy, tell).catch(() => {});
   }
 }
 
 /** Runs the module's `prepare` for the run itself; refuses a namespace that is not empty (trap F7). */
-async function prepareStore(job: PrepareJob): Promise<void> {
+async function prepareStore(job: PrepareJob, tell: Tell): Promise<void> {
   const { namespace, location } = job;
+  tell(IMPORT);
   const module = await loadStoreModule(job.store);
-  await hook(job, 'prepare', module.prepare);
+  await hook(job, 'prepare', module.prepare, tell);
+  tell(OPEN);
   const store = validating(await opened(job, () => module.open({ namespace, location })), () => {});
+  tell('the look for leftovers');
   const leftover = await within(LIMIT_MS, 'the look for leftovers', () => firstOf(store));
   await within(LIMIT_MS, 'close()', () => store.close());
   if (leftover !== undefined) {
@@ -77,15 +91,22 @@ async function firstOf(store: Store): Promise<string | undefined> {
 }
 
 /** Runs the module's `destroy`. */
-async function destroyStore(job: DestroyJob): Promise<void> {
+async function destroyStore(job: DestroyJob, tell: Tell): Promise<void> {
+  tell(IMPORT);
   const module = await loadStoreModule(job.store);
-  await hook(job, 'destroy', module.destroy);
+  await hook(job, 'destroy', module.destroy, tell);
 }
 
 type Hook = ((options: { namespace: string; location: string }) => unknown) | undefined;
 
-async function hook(job: ProbeJob | PrepareJob | DestroyJob, name: string, run: Hook): Promise<void> {
+async function hook(
+  job: ProbeJob | PrepareJob | DestroyJob,
+  name: string,
+  run: Hook,
+  tell: Tell,
+): Promise<void> {
   if (!run) return;
+  tell(`its ${name}()`);
   const { namespace, location } = job;
   try {
     await within(LIMIT_MS, `${name}()`, async () => run({ namespace, location }));

@@ -1,5 +1,5 @@
 /** However a run ends, nothing of it stays alive, and what was recorded can still be judged (A24, A26, F23). */
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Command, resultsIn, run, scratch, until } from '../support/cli.ts';
@@ -87,7 +87,9 @@ describe('a run of a minute', () => {
     command.child.kill('SIGKILL');
     await command.finished;
     await nothingAlive();
-    const { code, stderr } = await run(['check', runDirectory()]);
+    // The link was made when the run began.
+    expect(realpathSync(join(out.path, 'latest'))).toBe(realpathSync(runDirectory()));
+    const { code, stderr } = await run(['check', join(out.path, 'latest')]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/incomplete|coordinator/i);
   });
@@ -102,11 +104,36 @@ it('a run that is interrupted while the store blocks its probe ends at once, wit
     '--store',
     './test/fixtures/blocking-store.mjs',
   ]);
-  await until('the probe runs', () => blocked.alive().length >= 2);
+  await until('it is told what is waited for', () =>
+    /Waiting for the store `\.\/test\/fixtures\/blocking-store\.mjs`: its\s+open\(\)/.test(blocked.stderr),
+  );
   blocked.child.kill('SIGINT');
   const { code, stderr } = await blocked.finished;
   expect(code).toBe(130);
   expect(stderr).toMatch(/before anything had started/);
   await until('nothing is alive', () => blocked.alive().length === 0, 5_000);
   expect(existsSync(join(out.path, 'blocked'))).toBe(false);
+});
+
+it('a run whose disk is full still tells what it saw, and is not valid', async () => {
+  const full = new Command(
+    [
+      'run',
+      'scenarios/kill-mid-lease.yaml',
+      '--out',
+      out.path,
+      '--duration',
+      '60s',
+      '--set',
+      'phases.drain.max=2s',
+    ],
+    {},
+    { fileKib: 150 },
+  );
+  const { code, stderr } = await full.finished;
+  expect(code).toBe(2);
+  expect(stderr).toContain('INCONCLUSIVE');
+  expect(stderr).toMatch(/could\s+not\s+write\s+its\s+history|could\s+not\s+be\s+written/);
+  expect(stderr).not.toMatch(/an error of its own/);
+  await until('nothing is alive', () => full.alive().length === 0, 5_000);
 });

@@ -27,8 +27,15 @@ export class Command {
   #stderr = '';
   readonly finished: Promise<Finished>;
 
-  constructor(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    this.child = spawn(process.execPath, [MAIN, ...args], {
+  /** `fileKib`: no file can grow beyond that, as if the disk were full. */
+  constructor(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    { fileKib }: { readonly fileKib?: number } = {},
+  ) {
+    const limited = ['-c', `ulimit -f ${fileKib}; exec "$0" "$@"`, process.execPath, MAIN, ...args];
+    const [command, words] = fileKib === undefined ? [process.execPath, [MAIN, ...args]] : ['bash', limited];
+    this.child = spawn(command, words, {
       cwd: ROOT,
       env: { ...process.env, ...env, [TAG]: this.#tag },
       stdio: ['ignore', 'pipe', 'pipe'],
