@@ -128,7 +128,7 @@ it('a run whose disk is full still tells what it saw, and is not valid', async (
       'phases.drain.max=2s',
     ],
     {},
-    { fileKib: 150 },
+    { fileKib: 600 },
   );
   const { code, stderr } = await full.finished;
   expect(code).toBe(2);
