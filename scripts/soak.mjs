@@ -192,14 +192,32 @@ function crashPoints() {
   const done = remembered('crash-points');
   for (const seed of [1, 2, 3]) {
     if (done.some((one) => one.seed === seed)) continue;
-    const args = ['crash-points', '--seed', String(seed), '--json', '--max', '300s', '--out', join(FOLDER, 'runs')];
+    const args = [
+      'crash-points',
+      '--seed',
+      String(seed),
+      '--json',
+      '--max',
+      '300s',
+      '--out',
+      join(FOLDER, 'runs'),
+    ];
     const { stdout } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
     const { verdict, killMatrix } = JSON.parse(stdout);
     const of = (name) => killMatrix.filter((cell) => cell.verdict === name).length;
-    const one = { seed, verdict, cells: killMatrix.length, held: of('held'), broken: of('broken'), missed: of('not hit') };
+    const one = {
+      seed,
+      verdict,
+      cells: killMatrix.length,
+      held: of('held'),
+      broken: of('broken'),
+      missed: of('not hit'),
+    };
     remember('crash-points', one);
     done.push(one);
-    console.log(`  seed ${seed}  ${verdict}  ${one.held} of ${one.cells} held, ${one.broken} broken, ${one.missed} not hit`);
+    console.log(
+      `  seed ${seed}  ${verdict}  ${one.held} of ${one.cells} held, ${one.broken} broken, ${one.missed} not hit`,
+    );
   }
   return done.filter((one) => one.verdict !== 'valid').length;
 }
