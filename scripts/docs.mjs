@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 /**
- * Writes the reference pages that come from registries: guarantees, faults, mutants, errors, and the table in the README.
+ * Writes the reference pages that come from registries: guarantees, faults, mutants, errors, and the table in the README;
+ * and the JSON Schemas.
  * `--check` writes nothing and fails when a page is stale; `npm run check` does that.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { GUARANTEES } from '../dist/harness/checker/guarantee.js';
 import { faultList } from '../dist/harness/nemesis/registry.js';
+import { jsonSchemas } from '../dist/harness/report/json-schemas.js';
 import { scenarioJsonSchema } from '../dist/harness/scenario/schema.js';
 import { USAGE_CODES } from '../dist/harness/scenario/usage-error.js';
 import { INNOCENTS } from '../dist/scenarios/innocents/registry.js';
@@ -188,6 +190,9 @@ pages['README.md'] = readme.replace(
     GUARANTEES.map(({ id, name, statement }) => [id, name, statement]),
   )}\n$2`,
 );
+
+for (const [name, schema] of Object.entries(jsonSchemas()))
+  pages[`docs/schema/${name}`] = `${JSON.stringify(schema, null, 2)}\n`;
 
 const isCheck = process.argv.includes('--check');
 const read = (path) => {
