@@ -10,6 +10,7 @@
  *   innocents-live the odd stores that can be run, three seeds of 8 s each: none is accused
  *   crash-points   the whole kill matrix with three seeds: every combination hit, nothing broken
  *   differential   300,000 random histories, the sweep against the exhaustive oracle
+ *   scale          checks of 10^5, 10^6 and 10^7 operations: time and memory grow with the history, not faster
  *
  * Try it: `npm run soak -- seeds`.
  */
@@ -17,6 +18,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { scale } from './soak-scale.mjs';
 
 const FOLDER = 'reports/soak';
 const MAIN = 'dist/harness/cli/main.js';
@@ -29,6 +31,7 @@ const STUDIES = {
   innocents,
   'innocents-live': innocentsLive,
   differential,
+  scale: () => scale(remembered('scale'), (one) => remember('scale', one)),
 };
 
 const asked = process.argv.slice(2);

@@ -3,7 +3,7 @@
  * one row, which reads the columns when it is asked. Pure.
  */
 import type { Operations } from '../history/history.ts';
-import type { Tenure } from './tenures.ts';
+import type { Tenure } from './tenure.ts';
 
 /** What is known of a tenure when its item has been gone through. */
 export interface TenureDraft {

@@ -4,21 +4,10 @@
  */
 import { groupByItem, type History, OP, type Operations, OUTCOME } from '../history/history.ts';
 import { OtherRows } from './other-rows.ts';
+import type { Tenure } from './tenure.ts';
 import { TenureTable } from './tenure-table.ts';
 
-/** One grant of one item, from its answer to whatever ended it. */
-export interface Tenure {
-  readonly item: number;
-  /** Row of the grant. */
-  readonly grant: number;
-  readonly incarnation: number;
-  /** Rows of heartbeat, complete, nack and release under this grant, whatever came of them, in order of their invokes. */
-  readonly calls: readonly number[];
-  /** When a later grant of the item was certain: the earliest answer of one. +Infinity when none came. */
-  readonly supersededAt: number;
-  /** The next grant in the order of generations, where the item has one. */
-  readonly next: Tenure | undefined;
-}
+export type { Tenure } from './tenure.ts';
 
 /** All tenures, those of one item next to each other, in the order in which they were granted. */
 export interface Tenures {
