@@ -39,6 +39,13 @@ export function assumedBy(guarantee: GuaranteeId, declares: Declares): string[] 
         `the store declares reads ${declares.reads}`,
         'the namespace was empty at the start',
       ];
+    case 'L1':
+    case 'L2':
+      return [
+        ONE_CLOCK,
+        ...clock(declares),
+        `the store looks for lapsed leases every ${declares.reapIntervalMs} ms`,
+      ];
     case 'S20':
       return [];
     case 'S22':

@@ -10,6 +10,7 @@ import { checkClaims } from './claim-sanity.ts';
 import { confirmation, confirmTally, type Disagreement, type RawRecord } from './confirm.ts';
 import { checkConservation } from './conservation.ts';
 import type { Tally } from './draft.ts';
+import { checkDrained } from './drained.ts';
 import { checkFailures } from './fail-means-nothing.ts';
 import { checkFeed } from './feed.ts';
 import type { Finding } from './finding.ts';
@@ -19,6 +20,7 @@ import { LEASE_GUARANTEES } from './lease-context.ts';
 import { leaseSweep } from './lease-sweep.ts';
 import { checkEnqueues } from './lost-enqueue.ts';
 import { checkPhantoms } from './phantom.ts';
+import { checkReclaim } from './reclaim.ts';
 import { checkRegister } from './register.ts';
 import { reasonNotTested } from './tested.ts';
 
@@ -50,7 +52,7 @@ export interface JudgeOptions {
  * Judges a history.
  *
  * `methods` are those that the store has; undefined where nobody told. `rawRecords` gives the records once more, for the
- * second count that confirms S6, S8, S9, S12, S13, S16, S19, S20 and S22; without it their violations stay unconfirmed.
+ * second count that confirms S6, S8, S9, S12, S13, S16, S19, S20, S22, L1 and L2; without it their violations stay unconfirmed.
  */
 export function judgeHistory(
   history: History,
@@ -96,7 +98,13 @@ const CHECKERS: readonly { readonly ids: readonly GuaranteeId[]; readonly run: C
   { ids: ['S19'], run: (history, declares) => [checkConservation(history, declares)] },
   { ids: ['S20'], run: (history) => [checkIds(history)] },
   { ids: ['S22'], run: (history, declares) => [checkFeed(history, declares)] },
+  { ids: ['L1', 'L2'], run: liveness },
 ];
+
+function liveness(history: History, declares: Declares): readonly Tally[] {
+  const reclaim = checkReclaim(history, declares);
+  return [reclaim, checkDrained(history, declares, reclaim)];
+}
 
 function guard(checker: string, crashed: Crash[], run: () => void): void {
   try {

@@ -83,6 +83,8 @@ const COUNTED: ReadonlySet<GuaranteeId> = new Set([
   'S19',
   'S20',
   'S22',
+  'L1',
+  'L2',
 ]);
 
 function byOracle(draft: Draft, { history, declares, rowsOf }: Confirmation): Opinion {

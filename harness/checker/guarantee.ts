@@ -34,6 +34,8 @@ export const GUARANTEE_IDS = [
   'S20',
   'S21',
   'S22',
+  'L1',
+  'L2',
 ] as const;
 export type GuaranteeId = (typeof GUARANTEE_IDS)[number];
 
@@ -222,6 +224,23 @@ export const GUARANTEES: readonly Guarantee[] = [
     notProven:
       'Changes of items of which the feed shows no event of that kind at all, and changes in a part that was trimmed before anybody read it, are not compared; the feed may be behind, if it never skips.',
     file: 'harness/checker/feed.ts',
+  },
+  {
+    id: 'L1',
+    name: 'handed out again',
+    statement: 'With the faults off, an item whose lease is over is found by the claims that ask for it.',
+    opportunity: 'an item that was granted again in drain, or that two claims passed over there',
+    notProven:
+      'How soon, beyond the declared `reapIntervalMs`. Items that one worker alone may claim are not judged, nor those that a claim of unknown outcome may have taken for good.',
+    file: 'harness/checker/reclaim.ts',
+  },
+  {
+    id: 'L2',
+    name: 'work comes to an end',
+    statement: 'With the faults off, all items come to be done or dead.',
+    opportunity: 'a drain',
+    notProven: 'A drain that was too short to tell ends as `inconclusive`.',
+    file: 'harness/checker/drained.ts',
   },
 ];
 

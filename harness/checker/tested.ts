@@ -3,6 +3,7 @@ import { type History, OP } from '../history/history.ts';
 import type { OperationName } from '../history/record.ts';
 import type { Declares } from '../store-module/declares.ts';
 import { isItemKind } from './feed-items.ts';
+import { calmOf } from './calm.ts';
 import type { GuaranteeId } from './guarantee.ts';
 
 /** The reason in words, or undefined where the guarantee is judged. `methods` undefined: nobody told what the store has. */
@@ -57,6 +58,11 @@ export function reasonNotTested(
       return declares.lateCalls === 'refused'
         ? (fencing(declares) ?? ascending(declares))
         : 'the store declares that it accepts late calls of a holder that was not superseded';
+    case 'L1':
+    case 'L2':
+      return calmOf(history) === undefined
+        ? 'the history tells no time in which all faults were known to be off'
+        : returns(declares);
     case 'S16':
       return lacks('commit') ?? unwritten(history);
     case 'S20':
@@ -132,6 +138,11 @@ function attempts({ maxAttempts, retentionMs, dedupe }: Declares): string | unde
   if (!maxAttempts) return 'the store declares that it has no limit of attempts';
   if (retentionMs !== 'forever') return 'the store forgets finished items, and their attempts with them';
   return dedupe ? 'the store declares that it merges items that are alike' : undefined;
+}
+
+function returns({ delivery, reads }: Declares): string | undefined {
+  if (delivery === 'at-most-once') return 'the store declares that it hands an item out once';
+  return reads === 'eventual' ? 'the store declares that a claim may see an older state' : undefined;
 }
 
 const unread = ({ scan }: History): string | undefined => (scan ? undefined : 'the final scan was not read');

@@ -1,18 +1,21 @@
 /**
- * A second, naive count for S6, S8, S9, S12, S13 and S19: over the raw records, with plain maps, sharing nothing with the checkers
+ * A second, naive count for S6, S8, S9, S12, S13, S19 and L1: over the raw records, with plain maps, sharing nothing with the checkers
  * nor with the history builder. Slow and obvious on purpose; it runs only when a checker has accused.
  */
 import type { Declares } from '../store-module/declares.ts';
 import { type RawCall as Call, callsOf, type Fields, list, type RawRecord } from './raw-calls.ts';
 import { miscounted } from './recount-attempts.ts';
 import { type BoardRecount, recountBoard } from './recount-board.ts';
+import { drainOf, passedOver } from './recount-liveness.ts';
 
 export type { RawRecord } from './raw-calls.ts';
 
 /** What the second count found broken. */
 export interface Recount {
   /** Keys by guarantee. */
-  readonly keys: Readonly<Record<'S6' | 'S8' | 'S9' | 'S12' | 'S13' | 'S19', ReadonlySet<string>>>;
+  readonly keys: Readonly<
+    Record<'S6' | 'S8' | 'S9' | 'S12' | 'S13' | 'S19' | 'L1' | 'L2', ReadonlySet<string>>
+  >;
   /** The sums of S19 do not add up. */
   readonly unbalanced: boolean;
   /** The guarantees of entries and of the feed, by key. Counted when asked. */
@@ -21,7 +24,9 @@ export interface Recount {
 
 /** Counts again. */
 export function recount(records: Iterable<RawRecord>, declares: Declares): Recount {
-  const calls = callsOf(records, declares.embedded);
+  const all = [...records];
+  const calls = callsOf(all, declares.embedded);
+  const stuck = passedOver(calls, drainOf(all), declares);
   const scans = calls.filter((call) => call.op === 'scan' && call.outcome === 'accepted');
   const world: World = {
     declares,
@@ -39,6 +44,8 @@ export function recount(records: Iterable<RawRecord>, declares: Declares): Recou
       S12: miscounted(calls, world.rows, declares),
       S13: insane(world),
       S19: doubled(world),
+      L1: stuck,
+      L2: stuck,
     },
     unbalanced: unbalanced(world),
     board: recountBoard(calls, declares),

@@ -18,6 +18,7 @@ import {
   type LeaseRecord,
   type OkRecord,
   type OperationName,
+  type Phase,
   type RowRecord,
 } from '../../harness/history/record.ts';
 import type { RefusalCode } from '../../src/store.ts';
@@ -93,6 +94,8 @@ export interface Script {
     rows: readonly RowRecord[],
     options?: { readonly complete?: boolean },
   ): void;
+  /** The supervisor enters a phase. */
+  phase(phase: Phase, at: number): void;
   /** The process of the final reads. */
   scanner(): Pick<Worker, 'send'>;
   history(options?: { readonly embedded?: boolean }): History;
@@ -120,6 +123,7 @@ const NS = 1e6;
 const LEASE_MS = 10;
 
 export function script(): Script {
+  const phases: { type: 'phase'; t: number; phase: Phase }[] = [];
   const exits: { incarnation: number; at: number }[] = [];
   const files: { label: string; role: 'worker' | 'scanner'; records: ClientRecord[] }[] = [];
 
@@ -242,6 +246,9 @@ export function script(): Script {
         },
       };
     },
+    phase: (phase, at) => {
+      phases.push({ type: 'phase', t: at * NS, phase });
+    },
     scanner: () => ({ send: open('scan', 'scanner').call }),
     scan(at, rows, { complete = true } = {}) {
       const { call } = open('scan', 'scanner');
@@ -255,6 +262,7 @@ export function script(): Script {
       for (const { incarnation: dead, at } of exits) {
         builder.supervisor({ type: 'exit', t: at * NS, incarnation: dead, code: null, signal: 'SIGKILL' });
       }
+      for (const phase of phases) builder.supervisor(phase);
       return builder.snapshot({ embedded });
     },
     records: () => [
@@ -262,6 +270,7 @@ export function script(): Script {
         file,
         record: record as unknown as Record<string, unknown>,
       })),
+      ...phases.map((record) => ({ file: 'supervisor.ndjson', record })),
       ...exits.map(({ incarnation, at }) => ({
         file: 'supervisor.ndjson',
         record: { type: 'exit', t: at * NS, incarnation },
