@@ -15,6 +15,8 @@ export interface ObligationContext {
   readonly workload: readonly OperationName[];
   /** Lanes of all workers together: the largest open pool over which claims can be said to contend (O5). */
   readonly lanes: number;
+  /** The workload has items that nobody can work off, so that some use their attempts up (O14). */
+  readonly poison: boolean;
   /** Minima of the scenario, by part (`O4.complete`) or for all parts of an obligation (`O4`). */
   readonly minima: Readonly<Record<string, number>>;
   /** Faults that the scenario gives a weight. */
@@ -43,6 +45,7 @@ export function obligationContext(input: {
     methods,
     workload: workloadOperations(methods, declares, scenario),
     lanes: scenario ? scenario.workers * scenario.lanes : countLanes(history),
+    poison: hasPoison(methods, declares, scenario),
     minima: scenario?.obligations ?? {},
     leaseMs: scenario?.leaseMs ?? 0,
     ...ofFaults(scenario?.faults, workloadOperations(methods, declares, scenario)),
@@ -62,6 +65,22 @@ function ofFaults(
     crashCells: points?.all ? crashCells(points, operations) : [],
     slowMs: (faults?.options?.slow.delayMs.max ?? 0) / 2,
   };
+}
+
+/** As the built-in workload `work` decides it; a user's own may have none. */
+function hasPoison(
+  methods: readonly OperationName[],
+  { maxAttempts }: Declares,
+  scenario: Scenario | undefined,
+): boolean {
+  if (!scenario || scenario.workload.module !== undefined || (scenario.workload.kind ?? 'work') !== 'work')
+    return false;
+  return (
+    maxAttempts &&
+    methods.includes('nack') &&
+    methods.includes('enqueue') &&
+    scenario.workload.finals.nack > 0
+  );
 }
 
 /** Kinds of calls that the built-in workload of the scenario makes on a store with these methods. */

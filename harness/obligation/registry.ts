@@ -4,6 +4,7 @@ import { contention } from './contention.ts';
 import { crashWindows } from './crash-windows.ts';
 import { faultsSeen } from './faults-seen.ts';
 import { followersRestarted } from './followers.ts';
+import { handedBack, usedUp } from './handed-back.ts';
 import { killedInLease } from './killed-in-lease.ts';
 import { operations } from './operations.ts';
 import { reclaimed } from './reclaimed.ts';
@@ -28,6 +29,8 @@ export const OBLIGATIONS: readonly ObligationRule[] = [
   ...operations,
   respawned,
   ...crashWindows,
+  handedBack,
+  usedUp,
   conflicts,
   overlappingWriters,
   followersRestarted,

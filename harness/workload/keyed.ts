@@ -6,6 +6,7 @@
 import type { Lease, RefusalCode } from '../../src/store.ts';
 import { type KeySchedule, keySchedule } from './key-schedule.ts';
 import { type Lane, slotPrefix, WORK_PREFIX } from './lane.ts';
+import { hasPoison, itemOf, POISON_EVERY, poisonKey } from './poison.ts';
 import { type Deliver, runTask } from './task.ts';
 
 const TICK_MS = 8;
@@ -82,7 +83,7 @@ async function tryKeys(
   let i = draining || stream.schedule.isScarce(elapsed(lane)) ? 0 : lane.random.int(0, open.length);
   for (let tries = 0; open.length > 0 && i < open.length; tries++) {
     if (lane.ending() || (!draining && tries >= MAX_TRIES)) return false;
-    const key = `${stream.prefix}k-${open[i]}`;
+    const key = keyOf(lane, stream, open[i]!);
     const got = await claim(lane, key, draining);
     if (got === 'over') open.splice(i, 1);
     else if (got === 'taken') i += 1;
@@ -92,6 +93,11 @@ async function tryKeys(
     }
   }
   return false;
+}
+
+function keyOf(lane: Lane, { prefix }: Stream, index: number): string {
+  const key = `${prefix}k-${index}`;
+  return index % POISON_EVERY === POISON_EVERY - 1 && hasPoison(lane) ? poisonKey(key) : key;
 }
 
 type Got = 'over' | 'taken' | { readonly lease: Lease; readonly sentAt: number };
@@ -108,8 +114,7 @@ async function claim(lane: Lane, key: string, draining: boolean): Promise<Got> {
     if (OVER.has(code)) return 'over';
     if (code !== 'unknown-item') return 'taken';
     if (draining || made || !lane.methods.has('enqueue')) return 'over';
-    const { maxAttempts } = scenario.workload;
-    const answered = await client.enqueue([{ key, payload: { task: key }, maxAttempts }]);
+    const answered = await client.enqueue([itemOf(lane, key)]);
     if (answered.outcome === 'fail' || answered.outcome === 'info') return 'taken';
   }
 }

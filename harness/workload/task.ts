@@ -5,6 +5,7 @@
 import type { Lease } from '../../src/store.ts';
 import type { Answer } from '../worker/recording-client.ts';
 import type { Lane } from './lane.ts';
+import { isPoison } from './poison.ts';
 
 type Final = 'complete' | 'release' | 'nack';
 
@@ -49,7 +50,7 @@ export async function runTask(
     await lane.sleep(Math.max(0, Math.min(endsAt, beats ? nextBeat : endsAt) - now));
   }
 
-  const final = finalOf(lane);
+  const final = finalOf(lane, lease.key);
   if (final === 'complete') await deliver?.(lane, lease);
   const answer = await send(lane, final, lease);
   if (zombie === 'stubborn' && answer.outcome === 'refused') {
@@ -60,7 +61,8 @@ export async function runTask(
   }
 }
 
-function finalOf(lane: Lane): Final {
+function finalOf(lane: Lane, key: string): Final {
+  if (isPoison(key) && lane.methods.has('nack')) return 'nack';
   // Nothing is handed back in drain: it has to come to an end.
   if (lane.phase() === 'drain') return 'complete';
   const { complete, release, nack } = lane.scenario.workload.finals;

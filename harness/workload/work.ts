@@ -7,6 +7,7 @@
  */
 import type { Lease } from '../../src/store.ts';
 import { type Lane, slotPrefix, WORK_PREFIX } from './lane.ts';
+import { hasPoison, itemOf, POISON_EVERY, poisonKey } from './poison.ts';
 import { type Deliver, runTask } from './task.ts';
 
 /** Scarce and plentiful windows alternate on the common clock. */
@@ -69,7 +70,8 @@ async function enqueue(lane: Lane, count: number, remember: (key: string) => voi
   const { random, scenario } = lane;
   const items = Array.from({ length: count }, () => {
     const key = lane.newKey(random.chance(scenario.workload.slotShare));
-    return { key, payload: { task: key }, maxAttempts: scenario.workload.maxAttempts };
+    const poison = random.chance(1 / POISON_EVERY) && hasPoison(lane);
+    return itemOf(lane, poison ? poisonKey(key) : key);
   });
   const answer = await lane.client.enqueue(items);
   if (answer.outcome === 'accepted') for (const item of items) remember(item.key);

@@ -99,6 +99,8 @@ describe('registry', () => {
       'O13.after-send': 3,
       'O13.after-reply': 3,
       'O13.matrix': 1,
+      'O14.again': 1,
+      'O14.dead': 1,
       'O15.conflicts': 10,
       'O15.overlap': 10,
       'O16.restart': 1,
