@@ -2,8 +2,8 @@
 import { type History, OP } from '../history/history.ts';
 import type { OperationName } from '../history/record.ts';
 import type { Declares } from '../store-module/declares.ts';
-import { isItemKind } from './feed-items.ts';
 import { calmOf } from './calm.ts';
+import { isItemKind } from './feed-items.ts';
 import type { GuaranteeId } from './guarantee.ts';
 
 /** The reason in words, or undefined where the guarantee is judged. `methods` undefined: nobody told what the store has. */

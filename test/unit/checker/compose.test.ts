@@ -106,7 +106,7 @@ describe('what is not tested says why', () => {
   const without = (...methods: OperationName[]) => OPERATIONS.filter((name) => !methods.includes(name));
 
   test('no scan was read', () => {
-    expect(Object.keys(why({}))).toEqual(['S6', 'S7', 'S9', 'S16', 'S19', 'S20', 'S22']);
+    expect(Object.keys(why({}))).toEqual(['S6', 'S7', 'S9', 'S16', 'S19', 'S20', 'S22', 'L1', 'L2']);
   });
   test('the store has no complete', () => {
     expect(why({}, without('complete'))).toMatchObject({
