@@ -24,6 +24,7 @@ import {
   type BoardNumbers,
   type FaultCount,
   type GuaranteeResult,
+  type KillCell,
   type Numbers,
   type Observation,
   type Percentiles,
@@ -172,6 +173,18 @@ export const RESULTS: Shape = shape<Results>({
   assumed: texts,
   numbers: objectOf(numbers),
   faults: listOf(shape<FaultCount>({ fault: text, confirmed: count, missed: count, failed: count })),
+  killMatrix: optional(
+    listOf(
+      shape<KillCell>({
+        op: text,
+        boundary: text,
+        cut: oneOf('kill', 'stop'),
+        hits: count,
+        violations: count,
+        verdict: oneOf('held', 'broken', 'not hit'),
+      }),
+    ),
+  ),
   phases: listOf(shape<Results['phases'][number]>({ phase: text, ms: milliseconds })),
   workers: objectOf(shape<Results['workers']>({ labels: count, incarnations: count })),
   history: objectOf(
