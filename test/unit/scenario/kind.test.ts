@@ -49,7 +49,7 @@ describe('calls of a workload', () => {
   it('are those of its lanes', () => {
     expect(calls('work')).toBe(LEASES);
     expect(calls('register')).toBe('commit get');
-    expect(calls('log')).toBe('commit list');
+    expect(calls('log')).toBe('commit list history');
     expect(calls('feed')).toBe('commit get since');
     expect(calls('mixed')).toBe(`${LEASES} commit get since`);
     expect(calls('mixed', OPERATIONS, 2)).toBe(`${LEASES} commit get`);
@@ -63,7 +63,7 @@ describe('calls of a workload', () => {
 
   it('are all that the store has, where no scenario is known', () => {
     expect(workloadOperations(OPERATIONS, DEFAULT_DECLARES, undefined).join(' ')).toBe(
-      `${LEASES} commit get list since`,
+      `${LEASES} commit get list history since`,
     );
   });
 });
