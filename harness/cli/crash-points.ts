@@ -1,6 +1,8 @@
 /** `fencepost crash-points`: kills and stops workers at every step of every call, and shows what became of each. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { commandLines } from '../../src/text/help.ts';
+import { checkCommand } from '../report/command.ts';
 import { renderJson } from '../report/json.ts';
 import { loadScenario } from '../scenario/load.ts';
 import { BOUNDARIES } from '../scenario/scenario.ts';
@@ -9,6 +11,7 @@ import { resolveStoreModule } from '../store-module/ref.ts';
 import type { CliContext } from './context.ts';
 import { EXIT, exitCodeOf } from './exit.ts';
 import { collect, readSeed } from './flags.ts';
+import { after } from './help.ts';
 import { killMatrixLines } from './kill-matrix-lines.ts';
 import { mutantUrlOf } from './mutant-url.ts';
 
@@ -22,14 +25,13 @@ interface CrashFlags {
   readonly json?: boolean;
 }
 
-const HELP = `
-Examples:
-  $ fencepost crash-points
-  $ fencepost crash-points --op complete --op heartbeat --max 30s
-  $ fencepost crash-points --store ./my-store.mjs --boundary before-send --boundary after-send
-
-Exit: 0 every combination was hit and every promise held, 1 violated, 2 a combination was not hit, 3 the test itself
-went wrong, 64 refused, 130 Ctrl-C.`;
+const EXAMPLES = [
+  'fencepost crash-points',
+  'fencepost crash-points --op complete --op heartbeat --max 30s',
+  'fencepost crash-points --store ./my-store.mjs --boundary before-send --boundary after-send',
+];
+const EXIT_CODES =
+  '0 every combination was hit and every promise held, 1 violated, 2 a combination was not hit, 3 the test itself went wrong, 64 refused, 130 Ctrl-C';
 
 /** Adds the command to the program; `done` takes the exit code. */
 export function addCrashPoints(program: Command, context: CliContext, done: (code: number) => void): void {
@@ -51,7 +53,7 @@ export function addCrashPoints(program: Command, context: CliContext, done: (cod
     .option('--max <time>', 'how long main may go on until every combination was hit', '120s')
     .option('--out <folder>', 'where run directories are made', 'reports')
     .option('--json', 'print the results, with the matrix, as JSON')
-    .addHelpText('after', HELP)
+    .addHelpText('after', after(context, EXAMPLES, EXIT_CODES))
     .action(async (flags: CrashFlags) => done(await crashPoints(flags, context)));
 }
 
@@ -78,7 +80,8 @@ async function crashPoints(flags: CrashFlags, context: CliContext): Promise<numb
     display.clear();
     if (flags.json) stdout.write(renderJson(results));
     else stdout.write(`${killMatrixLines(results.killMatrix ?? [], style).join('\n')}\n`);
-    stderr.write(`\n${results.verdict}   fencepost check ${directory}\n`);
+    const check = checkCommand({ command: context.command, directory });
+    stderr.write(`\n${results.verdict}\nnext: ${commandLines(check, style.width - 6).join('\n')}\n`);
     const by = interruption.by();
     return by === undefined ? exitCodeOf({ verdict: results.verdict, interruptedBy: undefined }) : EXIT[by];
   } finally {

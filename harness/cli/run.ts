@@ -7,7 +7,7 @@ import { visibleLines } from '../../src/text/visible.ts';
 import { renderJson } from '../report/json.ts';
 import { headline, renderText } from '../report/text.ts';
 import type { RunOutcome } from '../run/api.ts';
-import { loadScenario } from '../scenario/load.ts';
+import { readScenario } from '../scenario/load.ts';
 import { isStorePath } from '../scenario/resolve.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { parseSet } from '../scenario/set.ts';
@@ -80,7 +80,7 @@ export function addRun(program: Command, context: CliContext, done: (code: numbe
 async function run(typed: string, flags: RunFlags, context: CliContext): Promise<number> {
   const { style, stderr, cwd, interruption } = context;
   const overrides = [...evidenceOverrides(flags), ...flags.set.map(parseSet), ...flagOverrides(flags)];
-  const scenario = loadScenario(findScenario(typed, cwd, context.scenarios), { overrides, cwd });
+  const { scenario, source } = readScenario(findScenario(typed, cwd, context.scenarios), { overrides, cwd });
   const storeModule = storeOf(scenario, context);
   const seed = flags.seed ?? context.randomSeed();
   const say = flags.quiet ? () => {} : (text: string) => void stderr.write(text);
@@ -92,6 +92,7 @@ async function run(typed: string, flags: RunFlags, context: CliContext): Promise
   try {
     outcome = await context.runScenario({
       scenario,
+      scenarioSource: source,
       seed,
       out: flags.out,
       storeModule,

@@ -2,6 +2,7 @@
 import type { Phase } from '../history/record.ts';
 import type { ObligationResult } from '../obligation/obligation.ts';
 import type { Results } from '../report/results.ts';
+import type { ScenarioSource } from '../scenario/concern-place.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { StoreModuleRef } from '../store-module/ref.ts';
 
@@ -10,6 +11,8 @@ export type { StoreModuleRef };
 /** Everything that decides a run. */
 export interface RunOptions {
   readonly scenario: Scenario;
+  /** Where its values were set: what is refused then says where. */
+  readonly scenarioSource?: ScenarioSource | undefined;
   readonly seed: number;
   /** Folder that the run directory `SCENARIO/TIME-SEED` is made in. */
   readonly out: string;

@@ -35,10 +35,8 @@ export async function runScenario(options: RunOptions, internals: RunInternals =
   assertOutFolder(out);
   const probed = await probeInScratch(options);
   const found = feasibility({ scenario, ...probed });
-  assertFeasible({
-    ...found,
-    refusals: [...unmetNeeds({ scenario, ...probed }, internals.faults), ...found.refusals],
-  });
+  const refusals = [...unmetNeeds({ scenario, ...probed }, internals.faults), ...found.refusals];
+  assertFeasible({ ...found, refusals }, options.scenarioSource);
   for (const { what, why, fix } of found.warnings) options.onWarning?.(`${what} ${why} ${fix}`);
   sweepLeftovers(out);
 

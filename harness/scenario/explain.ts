@@ -1,6 +1,7 @@
 /** Turns what zod found into problems that name place, value and accepted forms. Pure. */
 import type { z } from 'zod';
-import { knownNames } from './nearest.ts';
+import { meant } from './meant.ts';
+import { knownNames, nearest } from './nearest.ts';
 import type { Place, UsageProblem } from './usage-error.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -10,6 +11,10 @@ export interface Explained {
   placeOf(path: readonly PropertyKey[]): Place;
   placeOfKey(path: readonly PropertyKey[], key: string): Place;
   written(path: readonly PropertyKey[]): string;
+  /** The value itself, for a guess at what was meant. Left out: nothing is guessed. */
+  valueAt?(path: readonly PropertyKey[]): unknown;
+  /** Dotted paths elsewhere that end with this key. */
+  elsewhere?(key: string): readonly string[];
   /** Known keys of the group at a path. */
   keysAt(path: readonly PropertyKey[]): readonly string[];
   /** What a dotted path starts with, for input that is part of something larger. */
@@ -23,13 +28,8 @@ export function explain(issues: readonly Issue[], source: Explained): UsageProbl
   for (const issue of issues.flatMap((one) => flatten(one, []))) {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) {
-        const name = dotted(source.prefix, [...issue.path, key]);
-        problems.set(`unknown ${name}`, {
-          code: source.codes.unknownKey,
-          message: `Expected a known key, got \`${name}\`.`,
-          hint: knownNames(key, source.keysAt(issue.path)),
-          place: source.placeOfKey(issue.path, key),
-        });
+        const problem = unknownKey(issue.path, key, source);
+        problems.set(problem.message, problem);
       }
       continue;
     }
@@ -42,10 +42,35 @@ export function explain(issues: readonly Issue[], source: Explained): UsageProbl
     problems.set(name, {
       code: source.codes.invalid,
       message: `Expected \`${name}\` to be ${issue.message}, got ${source.written(issue.path)}.`,
+      hint: guess(issue, source.valueAt?.(issue.path)),
       place,
     });
   }
   return [...problems.values()].sort((a, b) => offset(a.place) - offset(b.place));
+}
+
+/** A key that its group does not know, with the nearest that it does; or with where a key of this name does stand. */
+export function unknownKey(path: readonly PropertyKey[], key: string, source: Explained): UsageProblem {
+  const name = dotted(source.prefix, [...path, key]);
+  const known = source.keysAt(path);
+  const elsewhere = source.elsewhere?.(key) ?? [];
+  const isNear = nearest(key, known) !== undefined && elsewhere.length === 0;
+  const others = elsewhere.slice(0, 3).map((one) => `\`${one}\``);
+  return {
+    code: source.codes.unknownKey,
+    message: `Expected a known key, got \`${name}\`.`,
+    hint: isNear || others.length === 0 ? knownNames(key, known) : `Did you mean ${others.join(' or ')}?`,
+    place: source.placeOfKey(path, key),
+  };
+}
+
+/** What was probably meant, where that can be said. */
+function guess(issue: Issue, value: unknown): string | undefined {
+  const near =
+    issue.code === 'invalid_value' && typeof value === 'string'
+      ? [nearest(value, issue.values.map(String)) ?? []].flat()
+      : meant(issue.message, value);
+  return near.length === 0 ? undefined : `Did you mean ${near.map((text) => `\`${text}\``).join(' or ')}?`;
 }
 
 /** A flag of its own, whose text is one value, wherever that goes. */

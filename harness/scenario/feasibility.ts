@@ -5,6 +5,7 @@
  * warning, and the obligations have the last word.
  */
 import type { Concern, FeasibilityInput } from './concern.ts';
+import { placeOfConcern, type ScenarioSource } from './concern-place.ts';
 import { countConcerns } from './feasible-counts.ts';
 import { shapeConcerns } from './feasible-shape.ts';
 import { UsageError, type UsageProblem } from './usage-error.ts';
@@ -31,15 +32,15 @@ export function feasibility(input: FeasibilityInput): Feasibility {
 
 /**
  * Does nothing when there is no refusal.
- * @throws {@link UsageError} `SCENARIO_NOT_FEASIBLE` with every refusal.
+ * @throws {@link UsageError} `SCENARIO_NOT_FEASIBLE` with every refusal, and where the scenario says what it speaks of.
  */
-export function assertFeasible(found: Feasibility, file?: string): void {
+export function assertFeasible(found: Feasibility, source?: ScenarioSource): void {
   const [first, ...rest] = found.refusals.map(
     (concern): UsageProblem => ({
       code: 'SCENARIO_NOT_FEASIBLE',
       message: `${concern.what} ${concern.why}`,
       hint: concern.fix,
-      place: file === undefined ? undefined : { file },
+      place: source && placeOfConcern(concern, source),
     }),
   );
   if (first !== undefined) throw new UsageError([first, ...rest]);

@@ -16,6 +16,18 @@ export function keysAt(schema: Schema, path: readonly PropertyKey[]): readonly s
     .flatMap((one) => (isSchema(one.properties) ? Object.keys(one.properties) : []));
 }
 
+/** Every dotted path that the schema knows, groups and values alike. */
+export function pathsOf(schema: Schema): readonly string[] {
+  return alternatives(schema).flatMap(({ properties }) =>
+    isSchema(properties)
+      ? Object.entries(properties).flatMap(([key, inner]) => [
+          key,
+          ...(isSchema(inner) ? pathsOf(inner).map((path) => `${key}.${path}`) : []),
+        ])
+      : [],
+  );
+}
+
 function alternatives(schema: Schema): readonly Schema[] {
   const list = schema.anyOf ?? schema.oneOf;
   return Array.isArray(list) ? list.filter(isSchema) : [schema];

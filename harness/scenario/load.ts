@@ -1,8 +1,9 @@
 /** Loads a scenario file: text → YAML with places → overrides → validation → `Scenario`. */
 import { basename, dirname, resolve as resolvePath } from 'node:path';
 import { OBLIGATION_IDS } from '../obligation/registry.ts';
-import { explain } from './explain.ts';
-import { keysAt } from './known-keys.ts';
+import type { ScenarioSource } from './concern-place.ts';
+import { type Explained, explain, unknownKey } from './explain.ts';
+import { keysAt, pathsOf } from './known-keys.ts';
 import { knownNames } from './nearest.ts';
 import { readScenarioText } from './read-file.ts';
 import { type ResolveContext, resolveScenario } from './resolve.ts';
@@ -25,7 +26,21 @@ export interface LoadOptions {
  * @throws {@link UsageError} with place, value and accepted forms of everything that is wrong.
  */
 export function loadScenario(path: string, options: LoadOptions = {}): Scenario {
-  return parseScenario(readScenarioText(path), path, options);
+  return readScenario(path, options).scenario;
+}
+
+/** A scenario, and where each of its values was set. */
+export interface ReadScenario {
+  readonly scenario: Scenario;
+  readonly source: ScenarioSource;
+}
+
+/**
+ * Reads a scenario file, and keeps the places of what stands in it for those who refuse it later.
+ * @throws {@link UsageError} as `loadScenario` does.
+ */
+export function readScenario(path: string, options: LoadOptions = {}): ReadScenario {
+  return read(readScenarioText(path), path, options);
 }
 
 /**
@@ -33,6 +48,10 @@ export function loadScenario(path: string, options: LoadOptions = {}): Scenario 
  * @throws {@link UsageError}
  */
 export function parseScenario(text: string, file: string, options: LoadOptions = {}): Scenario {
+  return read(text, file, options).scenario;
+}
+
+function read(text: string, file: string, options: LoadOptions): ReadScenario {
   const overrides = options.overrides ?? [];
   const source = parseSource(text, file, overrides);
   const parsed = validate(source);
@@ -42,22 +61,27 @@ export function parseScenario(text: string, file: string, options: LoadOptions =
     folder: dirname(resolvePath(file)),
     storeFolder: storeFromFlag ? (options.cwd ?? process.cwd()) : undefined,
   };
-  return resolveScenario(parsed, context);
+  return { scenario: resolveScenario(parsed, context), source: { file, placeIfSet: source.placeIfSet } };
 }
 
 function validate(source: SourceDocument): ScenarioFile {
+  const schema = scenarioJsonSchema();
+  const explained = {
+    placeOf: source.placeOf,
+    placeOfKey: source.placeOfKey,
+    written: source.written,
+    valueAt: source.valueAt,
+    keysAt: (path: readonly PropertyKey[]) => keysAt(schema, path),
+    elsewhere: (key: string) => pathsOf(schema).filter((path) => path.endsWith(`.${key}`)),
+    codes: { unknownKey: 'SCENARIO_UNKNOWN_KEY', invalid: 'SCENARIO_INVALID_VALUE' },
+  } as const;
+  // The schema library passes over `__proto__`, which would then be dropped without a word.
+  const hidden = protoKeys(source.data, [], explained.keysAt).map((path) =>
+    unknownKey(path, '__proto__', explained),
+  );
+  if (hidden.length > 0) throw refused(hidden);
   const result = scenarioFileSchema.safeParse(source.data);
-  if (!result.success) {
-    const schema = scenarioJsonSchema();
-    const problems = explain(result.error.issues, {
-      placeOf: source.placeOf,
-      placeOfKey: source.placeOfKey,
-      written: source.written,
-      keysAt: (path) => keysAt(schema, path),
-      codes: { unknownKey: 'SCENARIO_UNKNOWN_KEY', invalid: 'SCENARIO_INVALID_VALUE' },
-    });
-    throw refused(problems);
-  }
+  if (!result.success) throw refused(explain(result.error.issues, explained));
   const unknown = Object.keys(result.data.obligations).filter((id) => !OBLIGATION_IDS.includes(id));
   const problems = unknown.map(
     (id): UsageProblem => ({
@@ -69,6 +93,21 @@ function validate(source: SourceDocument): ScenarioFile {
   );
   if (problems.length > 0) throw refused(problems);
   return result.data;
+}
+
+/** Paths of the groups with such a key. Only groups that the schema knows are looked into: an alias may lead in a circle. */
+function protoKeys(
+  value: unknown,
+  path: readonly string[],
+  keysOf: Explained['keysAt'],
+): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const group = value as Readonly<Record<string, unknown>>;
+  const below = keysOf(path).filter((key) => Object.hasOwn(group, key));
+  return [
+    ...(Object.hasOwn(group, '__proto__') ? [path] : []),
+    ...below.flatMap((key) => protoKeys(group[key], [...path, key], keysOf)),
+  ];
 }
 
 function refused(problems: readonly UsageProblem[]): UsageError {

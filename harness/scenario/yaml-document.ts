@@ -8,6 +8,10 @@ export interface SourceDocument {
   readonly data: unknown;
   /** Where the value of a path stands, or its nearest ancestor. */
   placeOf(path: readonly PropertyKey[]): Place;
+  /** Where the value of exactly this path was set, by the file or by a flag; undefined where it was not. */
+  placeIfSet(path: readonly string[]): Place | undefined;
+  /** The value of a path. */
+  valueAt(path: readonly PropertyKey[]): unknown;
   /** Where the key itself stands. */
   placeOfKey(path: readonly PropertyKey[], key: string): Place;
   /** The value as written: `"30 sec." (string)`, `1e400 (number)`. */
@@ -51,7 +55,24 @@ export function parseSource(text: string, file: string, overrides: readonly Over
   return {
     data: toData(document, file),
     placeOf: (path) => place(path, nodeAt(document, path)),
-    placeOfKey: (path, key) => place([...path, key], keyNode(document, path, key)),
+    placeIfSet: (path) => {
+      const node = document.getIn(path, true);
+      if (node === undefined && flagOf(path) === undefined) return undefined;
+      return place(path, isNode(node) ? node : undefined);
+    },
+    valueAt: (path) => {
+      const node = document.getIn(path.map(String), true);
+      return isScalar(node) ? node.value : undefined;
+    },
+    placeOfKey: (path, key) => {
+      const full = [...path, key].map(String);
+      const node = keyNode(document, path, key);
+      // A key that is not in the file was made by a flag, which may have set something below it.
+      const below = overrides.findLast((one) => startsWith(one.path, full));
+      return node?.range || below === undefined
+        ? place(full, node)
+        : { flag: below.flag, path: full.join('.') };
+    },
     written: (path) => describeNode(document.getIn(path.map(String), true)),
   };
 }
@@ -94,7 +115,7 @@ function apply(document: Document, { path, value, flag }: Override): void {
     if (parent === undefined || isMap(parent) || (isScalar(parent) && parent.value === null)) continue;
     const name = path.slice(0, depth).join('.');
     const message = `Expected \`${name}\` to be a group of keys, and the scenario has ${describeNode(parent)} there.`;
-    const hint = `Set \`${name}\` as a whole, such as \`--set '${name}={ … }'\`.`;
+    const hint = `\`${name}\` is set as a whole: ${wholeOf(name, path.slice(depth), value)}.`;
     throw new UsageError({ code: 'SCENARIO_INVALID_VALUE', message, hint, place: { flag, path: name } });
   }
   for (let depth = 1; depth < path.length; depth++) {
@@ -103,6 +124,12 @@ function apply(document: Document, { path, value, flag }: Override): void {
       document.setIn(path.slice(0, depth), document.createNode({}));
   }
   document.setIn(path, document.createNode(value));
+}
+
+/** `--set 'faults={kill: 3}'` where a group can stand there, else the form of a plain value. */
+function wholeOf(name: string, rest: readonly string[], value: unknown): string {
+  const text = rest.reduceRight((inner, key) => `{${key}: ${inner}}`, JSON.stringify(value) ?? 'null');
+  return `\`--set '${name}=${text}'\`, if it takes a group of keys, or \`--set ${name}=VALUE\``;
 }
 
 function nodeAt(document: Document, path: readonly PropertyKey[]): Node | undefined {

@@ -172,7 +172,7 @@ describe('feasibility', () => {
   it('becomes a UsageError with every refusal', () => {
     expect(() => assertFeasible(judge([]))).not.toThrow();
     try {
-      assertFeasible(judge(['workers=1', 'faults=off']), 'a.yaml');
+      assertFeasible(judge(['workers=1', 'faults=off']), { file: 'a.yaml', placeIfSet: () => undefined });
       expect.unreachable();
     } catch (error) {
       expect(error).toBeInstanceOf(UsageError);

@@ -97,7 +97,8 @@ describe('a value that is wrong', () => {
   ])('phases.main.min: %s', (value, got) => {
     const [problem, ...more] = problemsOf(`name: x\nphases:\n  main:\n    min: ${value}\n`);
     expect(more).toEqual([]);
-    expect(problem).toEqual({
+    const { hint: _, ...told } = problem!;
+    expect(told).toEqual({
       code: 'SCENARIO_INVALID_VALUE',
       message: `Expected \`phases.main.min\` to be ${DURATION}, got ${got}.`,
       place: { file: 'a.yaml', line: 4, column: 10, path: 'phases.main.min' },
@@ -145,6 +146,37 @@ describe('a value that is wrong', () => {
   });
 });
 
+describe('a value that was nearly right', () => {
+  it.each([
+    ['lease', '150', 'Did you mean `150ms` or `150s`?'],
+    ['lease', '"30 sec."', 'Did you mean `30s`?'],
+    ['lease', '2min', 'Did you mean `2m`?'],
+    ['lease', '1.5H', 'Did you mean `1.5h`?'],
+    ['workload.slots', '0.4', 'Did you mean `40%`?'],
+    ['workload.slots', '40', 'Did you mean `40%`?'],
+    ['check.memory', '2GB', 'Did you mean `2GiB`?'],
+    ['check.memory', '512', 'Did you mean `512MiB`?'],
+    ['workload.kind', 'regster', 'Did you mean `register`?'],
+  ])('%s: %s', (path, value, hint) => {
+    expect(problemsOf('name: x', [`${path}=${value}`])[0]?.hint).toBe(hint);
+    // What is proposed is accepted as it stands.
+    for (const [, proposed] of hint.matchAll(/`([^`]+)`/g)) {
+      expect(() =>
+        parseScenario('name: x', 'a.yaml', { overrides: [parseSet(`${path}=${proposed}`)] }),
+      ).not.toThrow();
+    }
+  });
+
+  it.each([
+    ['lease', '-5s'],
+    ['lease', 'soon'],
+    ['lease', '[1]'],
+    ['workload.kind', 'xyzzy-quux'],
+  ])('nothing is guessed for %s: %s', (path, value) => {
+    expect(problemsOf('name: x', [`${path}=${value}`])[0]?.hint).toBeUndefined();
+  });
+});
+
 describe('a key that is not known', () => {
   it.each([
     ['leaseMS: 5', 'leaseMS', 'lease', 1, 1],
@@ -159,6 +191,27 @@ describe('a key that is not known', () => {
     });
     expect(problem?.message).toBe(`Expected a known key, got \`${name}\`.`);
     expect(problem?.hint).toContain(`Did you mean \`${near}\`? Known: `);
+  });
+
+  it.each([
+    ['main.min=3s', 'main', 'Did you mean `phases.main`?'],
+    ['kill=5', 'kill', 'Did you mean `faults.kill`'],
+    ['__proto__.x=1', '__proto__', 'Known: `name`, '],
+    ['__proto__=1', '__proto__', 'Known: `name`, '],
+    ['faults.__proto__=3', 'faults.__proto__', 'Known: `every`, '],
+    ['workload.finals.__proto__.x=1', 'workload.finals.__proto__', 'Known: `complete`, '],
+    ['obligations.__proto__=1', 'obligations.__proto__', 'Known: '],
+    ['constructor.prototype.x=1', 'constructor', 'Known: `name`, '],
+    ['toString=1', 'toString', 'Known: `name`, '],
+  ])('--set %s', (set, name, hint) => {
+    const [problem, ...more] = problemsOf('name: x', [set]);
+    expect(more).toEqual([]);
+    expect(problem).toMatchObject({
+      code: 'SCENARIO_UNKNOWN_KEY',
+      message: `Expected a known key, got \`${name}\`.`,
+      place: { flag: `--set ${set}` },
+    });
+    expect(problem?.hint).toContain(hint);
   });
 
   it('is refused in obligations too', () => {
@@ -268,6 +321,7 @@ describe('--set', () => {
       {
         code: 'SCENARIO_INVALID_VALUE',
         message: `Expected \`phases.main.min\` to be ${DURATION}, got 3 (number).`,
+        hint: 'Did you mean `3ms` or `3s`?',
         place: { flag: '--set phases.main.min=3', path: 'phases.main.min' },
       },
     ]);
@@ -284,6 +338,10 @@ describe('--set', () => {
     expect(problem?.message).toBe(
       'Expected `faults` to be a group of keys, and the scenario has "off" (string) there.',
     );
+    const typed = /`--set '(.*?)'`/.exec(problem?.hint ?? '')?.[1] ?? '';
+    expect(
+      parseScenario('faults: off', 'a.yaml', { overrides: [parseSet(typed)] }).faults?.weights.kill,
+    ).toBe(3);
   });
 
   it.each(['workers', '=5', 'a..b=1', '.=', 'a=[', ' =3'])(
