@@ -7,7 +7,7 @@ import { writeBuffer } from './write-buffer.ts';
 
 const ACCEPTED = { accepted: true, value: undefined } as const;
 /** How long a write stays in the buffer. */
-const BUFFERED_MS = 25;
+const BUFFERED_MS = 60;
 
 /** Wraps any store. What is in the buffer when the process is killed is gone; nothing else is wrong. */
 export function decorate(store: Store, delay: () => Promise<void> = () => pause(BUFFERED_MS)): Store {

@@ -3,7 +3,7 @@ import type { ReplaceEngine, SqliteTransaction } from '../../src/stores/sqlite/b
 import { brokenModule } from './module.ts';
 import { pause } from './split.ts';
 
-const BETWEEN_MS = 15;
+const BETWEEN_MS = 40;
 /** The default of a column that must not be empty. */
 const NO_RESULT = 'null';
 
