@@ -34,7 +34,7 @@ export const CLAIMING: readonly Mutant[] = [
     module: 'm13-claimers-clock',
     breaks: ['S3'],
     needs: 'The wall clock of a claimer is ahead by more than a part of the lease (skew).',
-    waitsFor: 'the fault `skew`',
+    scenario: 'skew',
   },
   {
     id: 'M14',
@@ -91,7 +91,6 @@ export const CLAIMING: readonly Mutant[] = [
     breaks: ['S12', 'S13', 'L1'],
     needs: 'Items are left to take, and the scan shows their attempts.',
     scenario: 'mutants/to-the-end',
-    waitsFor: 'the guarantee S12 (attempts)',
   },
   {
     id: 'M37',
@@ -100,8 +99,7 @@ export const CLAIMING: readonly Mutant[] = [
     module: 'm37-heartbeat-ends-with-drain',
     breaks: ['S3', 'S21'],
     needs: 'A worker with a long task is told to end (drain).',
-    scenario: 'mutants/long-tasks',
-    waitsFor: 'the fault `drain`',
+    scenario: 'mutants/drained',
   },
   {
     id: 'M40',
@@ -110,7 +108,7 @@ export const CLAIMING: readonly Mutant[] = [
     module: 'm40-wall-clock',
     breaks: ['S3', 'S11', 'S21'],
     needs: 'The wall clock of a worker steps forward (skew).',
-    waitsFor: 'the fault `skew`',
+    scenario: 'skew',
   },
   {
     id: 'M41',

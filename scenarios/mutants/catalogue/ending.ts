@@ -10,7 +10,6 @@ export const ENDING: readonly Mutant[] = [
     breaks: ['S12'],
     needs: 'Items that fail until their attempts are used up.',
     scenario: 'mutants/poison',
-    waitsFor: 'the guarantee S12 (attempts)',
   },
   {
     id: 'M23',
@@ -20,7 +19,6 @@ export const ENDING: readonly Mutant[] = [
     breaks: ['S12', 'L2'],
     needs: 'Holders of the same item are killed again and again.',
     scenario: 'mutants/poison',
-    waitsFor: 'the guarantee S12 (attempts)',
   },
   {
     id: 'M24',
@@ -104,6 +102,5 @@ export const ENDING: readonly Mutant[] = [
     breaks: ['S12', 'S21'],
     needs: 'Tasks that take longer than the sweep allows.',
     scenario: 'mutants/long-tasks',
-    waitsFor: 'the guarantees S12 and S21',
   },
 ];

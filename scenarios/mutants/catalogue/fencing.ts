@@ -47,7 +47,7 @@ export const FENCING: readonly Mutant[] = [
     module: 'm06-token-from-the-clock',
     breaks: ['S2', 'S1'],
     needs: 'Wall clocks of two workers differ, or two grants of an item fall into one millisecond (skew).',
-    waitsFor: 'the fault `skew`',
+    scenario: 'skew',
   },
   {
     id: 'M07',
@@ -64,7 +64,6 @@ export const FENCING: readonly Mutant[] = [
     module: 'm08-token-bumped-on-renew',
     breaks: ['S21'],
     needs: 'A heartbeat, and another call of the same holder after it.',
-    waitsFor: 'the guarantee S21 (no spurious refusal)',
   },
   {
     id: 'M11',

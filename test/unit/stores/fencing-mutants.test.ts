@@ -6,7 +6,7 @@ import * as m03 from '../../../scenarios/mutants/m03-fence-by-owner-name.ts';
 import { forgetfulRules } from '../../../scenarios/mutants/m05-token-in-memory.ts';
 import { clockRules } from '../../../scenarios/mutants/m06-token-from-the-clock.ts';
 import * as m07 from '../../../scenarios/mutants/m07-token-not-bumped.ts';
-import * as m08 from '../../../scenarios/mutants/m08-token-bumped-on-renew.ts';
+import { bumping } from '../../../scenarios/mutants/m08-token-bumped-on-renew.ts';
 import * as m11 from '../../../scenarios/mutants/m11-count-ignored.ts';
 import * as m15 from '../../../scenarios/mutants/m15-renew-revives.ts';
 import * as m16 from '../../../scenarios/mutants/m16-renew-unfenced.ts';
@@ -113,8 +113,10 @@ describe('tokens', () => {
     expect(ok(await w1.claim(KEY, 100)).generation).toBe(2n);
   });
 
-  it('M08: after its own heartbeat a holder is stale', async () => {
-    const { store, lease, w1 } = await stores.leased({ statements: m08.statements });
+  it('M08: after its second heartbeat the holder is stale', async () => {
+    const { store, lease, w1 } = await stores.leased({ statements: bumping(2) });
+    expect(codeOf(await w1.heartbeat(lease))).toBe('accepted');
+    expect(await itemOf(store, KEY)).toMatchObject({ state: 'leased', generation: 1n });
     const renewed = ok(await w1.heartbeat(lease));
     expect(renewed.token).toBe('1');
     expect(await itemOf(store, KEY)).toMatchObject({ state: 'leased', generation: 2n });
