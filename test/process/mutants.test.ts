@@ -16,9 +16,20 @@ interface Row {
 const out = scratch();
 afterAll(() => out.remove());
 
+/** Starting processes and waiting take most of the time of a run, so two lists at once are nearly twice as quick. */
+const LISTS = [0, 1].map((rest) => MUTANTS.filter((_, index) => index % 2 === rest).map(({ id }) => id));
+
 it('every mutant is violated, by a guarantee that its entry names, with a small witness', async () => {
-  const { code, stdout } = await run(['mutants', '--json', '--seed', '11', '--out', out.path]);
-  const { mutants, notRun } = JSON.parse(stdout) as { mutants: readonly Row[]; notRun: readonly Row[] };
+  const ended = await Promise.all(
+    LISTS.map((ids, list) =>
+      run(['mutants', '--only', ids.join(','), '--json', '--seed', '11', '--out', join(out.path, `${list}`)]),
+    ),
+  );
+  const found = ended.map(
+    ({ stdout }) => JSON.parse(stdout) as { mutants: readonly Row[]; notRun: readonly Row[] },
+  );
+  const mutants = found.flatMap((one) => one.mutants);
+  const notRun = found.flatMap((one) => one.notRun);
   const told = [...mutants, ...notRun].map(({ id }) => id).sort();
   expect(told).toEqual(MUTANTS.map(({ id }) => id));
   for (const { id, fate, by, witness } of mutants) {
@@ -31,7 +42,7 @@ it('every mutant is violated, by a guarantee that its entry names, with a small 
     expect(witness?.most, id).toBeLessThanOrEqual(4);
   }
   expect(mutants.find(({ id }) => id === 'M01')).toMatchObject({ verdict: 'violated' });
-  expect(code).toBe(0);
+  expect(ended.map(({ code }) => code)).toEqual([0, 0]);
 }, 600_000);
 
 it("a wrapper breaks a store that it only knows by its module's address (`--power`)", async () => {
