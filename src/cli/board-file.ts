@@ -1,4 +1,4 @@
-/** Opens a board's file for looking at it. A command never makes one, and never turns a foreign file into one. */
+/** Opens a board's file. A command that looks never makes one, and no command turns a foreign file into one. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { type BoardConfig, parseBoardConfig } from '../board/config.ts';
 import { loadBoardConfig } from '../board/config-file.ts';
@@ -29,6 +29,8 @@ export interface BoardFileOptions {
   /** A file of settings. */
   readonly config?: string | undefined;
   readonly clock: Clock;
+  /** Whether a board is made where there is no file: for commands that work, not for those that look. @default false */
+  readonly make?: boolean;
 }
 
 /** Opens the file, runs the body, closes the file. */
@@ -36,9 +38,9 @@ export async function withBoard<T>(
   options: BoardFileOptions,
   body: (board: BoardFile) => Promise<T>,
 ): Promise<T> {
-  const { file, clock } = options;
+  const { file, clock, make = false } = options;
   const config = options.config === undefined ? parseBoardConfig({}) : loadBoardConfig(options.config);
-  refuseUnlessBoard(file);
+  if (!make || sizeOf(file) !== undefined) refuseUnlessBoard(file);
   const store = await createSqliteStore({ file, clock, items: 'on-demand' });
   try {
     return await body({ store, config });

@@ -1,4 +1,5 @@
 /** Everything that a command may touch. Tests give their own; `main.ts` gives the real one. */
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Clock } from '../clock.ts';
 import type { Style } from './text.ts';
 
@@ -24,6 +25,8 @@ export interface CliContext {
   readonly clock: Clock;
   /** From here on Ctrl-C is told instead of ending the process at once. */
   readonly interruption: () => Interruption;
+  /** stdin and stdout as a protocol, for `mcp`. Nothing else is written to stdout then. */
+  readonly transport: () => Promise<Transport>;
 }
 
 /** Writes lines. */

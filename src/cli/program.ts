@@ -10,6 +10,8 @@ import { addClaims } from './claims.ts';
 import type { CliContext } from './context.ts';
 import { addDump } from './dump.ts';
 import { EXIT, EXIT_OF } from './exit.ts';
+import { addMcp } from './mcp.ts';
+import { addPlan } from './plan.ts';
 import { addRelease } from './release.ts';
 import { addStats } from './stats.ts';
 import { VERSION } from './version.ts';
@@ -59,6 +61,8 @@ function createProgram(context: CliContext, done: (code: number) => void): Comma
   addRelease(program, context, done);
   addStats(program, context);
   addView(program, context);
+  addPlan(program, context, done);
+  addMcp(program, context, done);
   return program;
 }
 

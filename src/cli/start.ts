@@ -13,6 +13,7 @@ export function start(target: NodeJS.Process): Promise<number> {
     style: styleFor(target.stdout, target.env),
     clock: systemClock,
     interruption: () => watchSignals(target),
+    transport: async () => (await import('./mcp-stdio.ts')).stdioTransport(target),
   });
 }
 

@@ -4,6 +4,7 @@ import { checkDuration, checkLabel, checkWhole } from '../board/validate.ts';
 import { systemClock } from '../clock.ts';
 import { invalidArgument } from '../errors.ts';
 import { isComplete, isOpen, type PlanDocument } from './document.ts';
+import { createPace } from './pace.ts';
 import { NO_PLAN, renderPlan } from './render.ts';
 import type { Limits, Rule } from './rules.ts';
 import * as claims from './rules-claim.ts';
@@ -175,7 +176,7 @@ function readPlace(options: PlanOptions, label: string): Place {
     casRetries: checkWhole('casRetries', casRetries, 1),
     closeBudgetMs: checkDuration('closeBudgetMs', options.closeBudgetMs ?? CLOSE_BUDGET_MS),
     clock: options.clock ?? systemClock,
-    random: options.random ?? Math.random,
+    pace: createPace(options.random ?? Math.random),
     request: options.uniqueId ?? randomUUID,
   };
 }

@@ -5,10 +5,11 @@
 import { entriesOf } from '../board/facets.ts';
 import type { Clock } from '../clock.ts';
 import { FencepostError } from '../errors.ts';
-import type { Entry, Json, Store } from '../store.ts';
+import type { Entry, Store } from '../store.ts';
 import type { PlanDocument } from './document.ts';
-import { readDocument } from './read-document.ts';
+import type { Pace } from './pace.ts';
 import type { Rule } from './rules.ts';
+import { readDocument, storedForm } from './stored.ts';
 import type { PlanOutcome } from './types.ts';
 
 /** Where a plan is, and how its handle waits. */
@@ -19,16 +20,12 @@ export interface Place {
   readonly casRetries: number;
   readonly closeBudgetMs: number;
   readonly clock: Clock;
-  readonly random: () => number;
+  readonly pace: Pace;
   readonly request: () => string;
 }
 
 /** A verb gives up after so many rounds; a close goes on until its budget is spent: its work is done already. */
 export type Patience = 'rounds' | 'budget';
-
-/** First pause after a lost race, doubled each time up to the longest; each is spread over its second half. */
-const PAUSE_MS = 2;
-const PAUSE_MAX_MS = 100;
 
 /** The plan at this moment, and the store's clock just after. */
 export async function readPlan(place: Place): Promise<{
@@ -50,14 +47,18 @@ export async function readPlan(place: Place): Promise<{
  */
 export async function swap<T>(place: Place, patience: Patience, rule: Rule<T>): Promise<PlanOutcome<T>> {
   const beganMs = place.clock.monotonicMs();
-  for (let lost = 1; ; lost += 1) {
+  for (let round = 1; ; round += 1) {
     const { entry, plan, nowMs } = await readPlan(place);
     const { next, answer } = rule(plan, nowMs);
-    if (next === undefined || (await write(place, entry, next))) return answer;
+    if (next === undefined) return answer;
+    if (await write(place, entry, next)) {
+      if (round === 1) place.pace.won();
+      return answer;
+    }
     const waitedMs = place.clock.monotonicMs() - beganMs;
-    const over = patience === 'rounds' ? lost >= place.casRetries : waitedMs >= place.closeBudgetMs;
-    if (over) throw contended(place.key, lost, waitedMs);
-    await pause(place, lost);
+    const over = patience === 'rounds' ? round >= place.casRetries : waitedMs >= place.closeBudgetMs;
+    if (over) throw contended(place.key, round, waitedMs);
+    await pause(place);
   }
 }
 
@@ -71,7 +72,7 @@ async function write(
     {
       key,
       op: 'set',
-      value: next as unknown as Json,
+      value: storedForm(next),
       author: label,
       request: request(),
       ifVersion: entry?.version ?? 0,
@@ -87,10 +88,8 @@ async function write(
   );
 }
 
-/** Spread, so that those who lost together do not meet again. */
-function pause({ clock, random }: Place, lost: number): Promise<void> {
-  const most = Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** (lost - 1));
-  const ms = (most / 2) * (1 + random());
+function pause({ clock, pace }: Place): Promise<void> {
+  const ms = pace.lost();
   return new Promise((resolve) => void clock.after(ms, resolve));
 }
 

@@ -8,6 +8,8 @@ export interface Child {
   /** Sends a message and waits for the answer. Fails when the child ends first, or says that it failed. */
   ask(message: unknown): Promise<unknown>;
   send(message: unknown): void;
+  /** The next message of the child's own accord. */
+  next(): Promise<unknown>;
   kill(): Promise<void>;
 }
 
@@ -24,6 +26,7 @@ export async function startChild(module: URL): Promise<Child> {
       return answer;
     },
     send: (message) => void process.send(message as object),
+    next: () => nextMessage(process),
     async kill() {
       if (process.exitCode === null && process.signalCode === null) {
         process.kill('SIGKILL');

@@ -1,4 +1,5 @@
 /** The `blackboard` command in this process, on a file of an SQLite world with its fake clock. */
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Interruption } from '../../../src/cli/context.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { PLAIN, type Style } from '../../../src/cli/text.ts';
@@ -15,6 +16,7 @@ export interface Options {
   readonly clock?: Clock;
   readonly style?: Style;
   readonly interruption?: Interruption;
+  readonly transport?: Transport;
   /** Hears what is written to stdout. */
   readonly onWrite?: (text: string) => void;
 }
@@ -33,6 +35,10 @@ export async function blackboard(args: readonly string[], options: Options = {})
     stderr: { write: (text) => err.push(text) },
     style,
     clock,
+    transport: async () => {
+      if (options.transport !== undefined) return options.transport;
+      throw new Error('Expected no command that speaks a protocol.');
+    },
     interruption: () => options.interruption ?? { signal: new AbortController().signal, by: () => undefined },
   });
   return { code, stdout: out.join(''), stderr: err.join('') };

@@ -1,8 +1,9 @@
 /**
- * Reads a stored plan. A field that did not exist when the plan was written reads as null, and reading never rewrites
- * anything (spec/plan.md A3). Pure.
+ * A plan as it is stored and back. A field that is absent reads as null, whether it was null or did not exist when the plan was
+ * written, and reading never rewrites anything (spec/plan.md A3). Pure.
  */
 import { FencepostError } from '../errors.ts';
+import type { Json } from '../store.ts';
 import type { PlanDocument, PlanTask, ScheduleEvent, TaskStatus } from './document.ts';
 
 const STATUSES: readonly unknown[] = [
@@ -34,6 +35,17 @@ export function readDocument(key: string, value: unknown): PlanDocument {
       .array('scheduleEvents', plan.scheduleEvents ?? [])
       .map((event, i) => readEvent(at, `scheduleEvents[${i}]`, event)),
   };
+}
+
+/** The plan as JSON. What is null is left out: most fields of most tasks are, and the document is written as a whole. */
+export function storedForm(plan: PlanDocument): Json {
+  return { ...withoutNulls(plan), tasks: plan.tasks.map(withoutNulls) };
+}
+
+function withoutNulls(record: object): Record<string, Json> {
+  const kept: Record<string, Json> = {};
+  for (const [field, value] of Object.entries(record)) if (value !== null) kept[field] = value as Json;
+  return kept;
 }
 
 function readTask(at: Place, where: string, value: unknown): PlanTask {
