@@ -3,13 +3,14 @@
  * each begin anew with a short pause lose five rounds of six, and those who know keep out of one another's way. Pure.
  */
 
-/** Longest pause of the first level; each level doubles it. */
-const FIRST_MS = 2;
-const LEVELS = 8;
+/** The longest pause of a level is the time that the lost round took, doubled for each level: a busy machine needs longer ones. */
+const LEVELS = 6;
+const LEAST_MS = 1;
+const MOST_MS = 2000;
 
 export interface Pace {
-  /** A race was lost: how long to wait, in ms. */
-  lost(): number;
+  /** A race was lost in a round that took so long: how long to wait, in ms. */
+  lost(roundMs: number): number;
   /** A verb was through in its first round. */
   won(): void;
 }
@@ -18,10 +19,9 @@ export interface Pace {
 export function createPace(random: () => number): Pace {
   let level = 0;
   return {
-    lost() {
-      const longest = FIRST_MS * 2 ** level;
-      level = Math.min(level + 1, LEVELS - 1);
-      return longest * random();
+    lost(roundMs) {
+      level = Math.min(level + 1, LEVELS);
+      return Math.min(Math.max(roundMs, LEAST_MS) * 2 ** level, MOST_MS) * random();
     },
     won() {
       level = Math.max(level - 1, 0);

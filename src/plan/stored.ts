@@ -37,9 +37,15 @@ export function readDocument(key: string, value: unknown): PlanDocument {
   };
 }
 
+/** Tasks as they were stored. One that did not change is written back as it was, which is most of the work saved. */
+const storedTasks = new WeakMap<PlanTask, Json>();
+
 /** The plan as JSON. What is null is left out: most fields of most tasks are, and the document is written as a whole. */
 export function storedForm(plan: PlanDocument): Json {
-  return { ...withoutNulls(plan), tasks: plan.tasks.map(withoutNulls) };
+  return {
+    ...withoutNulls(plan),
+    tasks: plan.tasks.map((task) => storedTasks.get(task) ?? withoutNulls(task)),
+  };
 }
 
 function withoutNulls(record: object): Record<string, Json> {
@@ -52,7 +58,7 @@ function readTask(at: Place, where: string, value: unknown): PlanTask {
   const task = at.object(where, value);
   const status = task.status;
   if (!STATUSES.includes(status)) throw at.wrong(`${where}.status`, 'a status of a task', status);
-  return {
+  const read: PlanTask = {
     text: at.text(`${where}.text`, task.text),
     status: status as TaskStatus,
     result: at.textOrNull(`${where}.result`, task.result),
@@ -70,6 +76,8 @@ function readTask(at: Place, where: string, value: unknown): PlanTask {
     completedAtMs: at.number(`${where}.completedAtMs`, task.completedAtMs),
     closedBy: at.textOrNull(`${where}.closedBy`, task.closedBy),
   };
+  storedTasks.set(read, value as Json);
+  return read;
 }
 
 function readEvent(at: Place, where: string, value: unknown): ScheduleEvent {

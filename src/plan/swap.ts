@@ -48,19 +48,33 @@ export async function readPlan(place: Place): Promise<{
 export async function swap<T>(place: Place, patience: Patience, rule: Rule<T>): Promise<PlanOutcome<T>> {
   const beganMs = place.clock.monotonicMs();
   for (let round = 1; ; round += 1) {
-    const { entry, plan, nowMs } = await readPlan(place);
-    const { next, answer } = rule(plan, nowMs);
-    if (next === undefined) return answer;
-    if (await write(place, entry, next)) {
-      if (round === 1) place.pace.won();
-      return answer;
+    const roundBeganMs = place.clock.monotonicMs();
+    const waitedMs = () => place.clock.monotonicMs() - beganMs;
+    try {
+      const answer = await tryOnce(place, rule);
+      if (answer !== undefined) {
+        if (round === 1) place.pace.won();
+        return answer;
+      }
+    } catch (error) {
+      // A close waits on for a store that is only busy: it has had no effect, and the work is done already.
+      if (patience === 'rounds' || !isBusy(error) || waitedMs() >= place.closeBudgetMs) throw error;
     }
-    const waitedMs = place.clock.monotonicMs() - beganMs;
-    const over = patience === 'rounds' ? round >= place.casRetries : waitedMs >= place.closeBudgetMs;
-    if (over) throw contended(place.key, round, waitedMs);
-    await pause(place);
+    const over = patience === 'rounds' ? round >= place.casRetries : waitedMs() >= place.closeBudgetMs;
+    if (over) throw contended(place.key, round, waitedMs());
+    await pause(place, place.clock.monotonicMs() - roundBeganMs);
   }
 }
+
+/** One round. Undefined: the race was lost. */
+async function tryOnce<T>(place: Place, rule: Rule<T>): Promise<PlanOutcome<T> | undefined> {
+  const { entry, plan, nowMs } = await readPlan(place);
+  const { next, answer } = rule(plan, nowMs);
+  return next === undefined || (await write(place, entry, next)) ? answer : undefined;
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof FencepostError && error.code === 'STORE_BUSY' && error.definite;
 
 /** False: somebody else has written the plan in between. */
 async function write(
@@ -88,8 +102,8 @@ async function write(
   );
 }
 
-function pause({ clock, pace }: Place): Promise<void> {
-  const ms = pace.lost();
+function pause({ clock, pace }: Place, roundMs: number): Promise<void> {
+  const ms = pace.lost(roundMs);
   return new Promise((resolve) => void clock.after(ms, resolve));
 }
 

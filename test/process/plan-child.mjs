@@ -57,13 +57,13 @@ const jobs = {
   },
 };
 
-/** A claim that lost all its rounds has written nothing and may be called again. A close must not need this. */
+/** A claim that lost all its rounds, or waited for the file in vain, has written nothing and may be called again. No close needs this. */
 async function patiently(verb, lost = () => {}) {
   for (;;) {
     try {
       return await verb();
     } catch (error) {
-      if (error.code !== 'PLAN_CONTENDED') throw error;
+      if (!['PLAN_CONTENDED', 'STORE_BUSY'].includes(error.code)) throw error;
       lost();
     }
   }

@@ -113,7 +113,7 @@ it('plan 58: 16 processes, 400 tasks, one file: 400 done, none stranded, no acce
   expect(noted(paths)).toHaveLength(400);
   // No lease ran out, so no task was handed out twice: every close was accepted, none gave up.
   expect(found.tasks.every(({ attempts }) => attempts === 1)).toBe(true);
-});
+}, 300_000);
 
 it('plan 58: the same with kills and pauses: every acknowledged result is the one that is stored', async () => {
   await make(120);

@@ -1,5 +1,6 @@
 /** Making a plan and adding to it: spec/plan.md checks 1-8, 45-47, 57, 59, 60. */
 import { describe, expect, it } from 'vitest';
+import { FencepostError } from '../../../src/errors.ts';
 import { createPlan } from '../../../src/plan/plan.ts';
 import { createMemoryStore } from '../../../src/stores/memory/store.ts';
 import {
@@ -174,6 +175,28 @@ describe.each(ENGINES)('making a plan on %s', (engine) => {
     ok(await rival.claimNext({ owner: 'w1' }));
     const spent = await plans.open({ closeBudgetMs: 500, store: interrupted(store, busyFor(Infinity)) });
     await expect(spent.markFailed(1, 'broke')).rejects.toMatchObject({ code: 'PLAN_CONTENDED' });
+  });
+
+  it('a close waits on for a store that is busy; a claim does not', async () => {
+    const plan = await plans.open();
+    ok(await plan.setPlan('r', ['a', 'b']));
+    ok(await plan.claimNext({ owner: 'w1' }));
+    const busy = new FencepostError('STORE_BUSY', 'busy', { definite: true });
+    const { store } = await plans.open();
+    const failing = (error: Error, most: number) =>
+      interrupted(store, async (round) => {
+        if (round <= most) throw error;
+      });
+    const claimer = await plans.open({ store: failing(busy, 1) });
+    await expect(claimer.claimNext({ owner: 'w2' })).rejects.toBe(busy);
+    const spent = await plans.open({ store: failing(busy, Infinity), closeBudgetMs: 50 });
+    await expect(spent.markDone(0, 'did it')).rejects.toBe(busy);
+    // Whether this one had an effect is unknown: trying again is the caller's to decide.
+    const unknown = new FencepostError('STORE_FAILED', 'broke', { definite: false });
+    const broken = await plans.open({ store: failing(unknown, 1) });
+    await expect(broken.markDone(0, 'did it')).rejects.toBe(unknown);
+    const closer = await plans.open({ store: failing(busy, 3) });
+    ok(await closer.markDone(0, 'did it'));
   });
 
   it('plan 59: records without the newer fields work, show null, and are not rewritten by reading', async () => {
