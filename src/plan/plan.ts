@@ -6,11 +6,9 @@ import { invalidArgument } from '../errors.ts';
 import { isComplete, isOpen, type PlanDocument } from './document.ts';
 import { createPace } from './pace.ts';
 import { NO_PLAN, renderPlan } from './render.ts';
+import { type PlanRules, planRules } from './rule-set.ts';
 import type { Limits, Rule } from './rules.ts';
-import * as claims from './rules-claim.ts';
-import * as closes from './rules-close.ts';
-import { setTaskSchedule } from './rules-schedule.ts';
-import * as tasks from './rules-tasks.ts';
+import type { Claimer } from './rules-claim.ts';
 import { type Patience, type Place, readPlan, swap } from './swap.ts';
 import type {
   ClaimOptions,
@@ -30,6 +28,12 @@ const KEY_PREFIX = 'blackboard:';
 const CAS_RETRIES = 8;
 const CLOSE_BUDGET_MS = 30_000;
 
+/** Options of `createPlan`, and what tests replace. */
+export interface PlanHandleOptions extends PlanOptions {
+  /** Replaces rules; for plans that are broken on purpose. @default the rules of this package */
+  readonly rules?: Partial<PlanRules>;
+}
+
 /**
  * Makes a handle on a plan. Nothing is read or written yet.
  *
@@ -40,12 +44,13 @@ const CLOSE_BUDGET_MS = 30_000;
  * const claimed = await plan.claimNext({ owner: 'w1' });
  * if (claimed.accepted) await plan.markDone(claimed.value.index, 'notes are in NOTES.md', claimed.value);
  */
-export function createPlan(options: PlanOptions): DurablePlan {
+export function createPlan(options: PlanHandleOptions): DurablePlan {
   const limits = readLimits(options);
   const place = readPlace(options, limits.label);
   const { uniqueId = randomUUID } = options;
+  const rules = { ...planRules, ...options.rules };
 
-  const claimer = (owner: string | undefined): claims.Claimer =>
+  const claimer = (owner: string | undefined): Claimer =>
     owner === undefined ? { owner: uniqueId(), anonymous: true } : { owner, anonymous: false };
 
   /** Writes by a rule, and answers the plan that was written as text. */
@@ -76,7 +81,7 @@ export function createPlan(options: PlanOptions): DurablePlan {
         check.checkFlag('replace', replace),
       );
       return change(wrong, () =>
-        tasks.setPlan(limits, reasoning, texts as readonly string[], replace === true),
+        rules.setPlan(limits, reasoning, texts as readonly string[], replace === true),
       );
     },
 
@@ -90,7 +95,7 @@ export function createPlan(options: PlanOptions): DurablePlan {
 
     async addTasks(given) {
       const texts = check.readTasks(given);
-      return change('code' in texts ? texts : undefined, () => tasks.addTasks(texts as readonly string[]));
+      return change('code' in texts ? texts : undefined, () => rules.addTasks(texts as readonly string[]));
     },
 
     async cancelTask(index, expectedText, reason) {
@@ -99,7 +104,7 @@ export function createPlan(options: PlanOptions): DurablePlan {
         check.checkText('expectedText', expectedText),
         check.checkSaying('reason', reason),
       );
-      return change(wrong, () => tasks.cancelTask(limits, index, expectedText, reason));
+      return change(wrong, () => rules.cancelTask(limits, index, expectedText, reason));
     },
 
     async setTaskSchedule(index, expectedText, schedule) {
@@ -108,13 +113,13 @@ export function createPlan(options: PlanOptions): DurablePlan {
         check.checkText('expectedText', expectedText),
         check.checkSchedule(schedule),
       );
-      return change(wrong, () => setTaskSchedule(index, expectedText, schedule));
+      return change(wrong, () => rules.setTaskSchedule(index, expectedText, schedule));
     },
 
     async claimNext(by: ClaimOptions = {}) {
       const wrong = check.checkOptions('options', by) ?? check.checkOwner(by.owner);
       if (wrong !== undefined) return { accepted: false, refusal: wrong };
-      return swap(place, 'rounds', claims.claimNext(limits, claimer(by.owner)));
+      return swap(place, 'rounds', rules.claimNext(limits, claimer(by.owner)));
     },
 
     async claimTask(index, expectedText, by: ClaimTaskOptions = {}) {
@@ -123,7 +128,7 @@ export function createPlan(options: PlanOptions): DurablePlan {
         check.checkCloser(by) ??
         check.checkFlag('renew', by.renew);
       if (wrong !== undefined) return { accepted: false, refusal: wrong };
-      return swap(place, 'rounds', claims.claimTask(limits, claimer(by.owner), index, expectedText, by));
+      return swap(place, 'rounds', rules.claimTask(limits, claimer(by.owner), index, expectedText, by));
     },
 
     async markDone(index, summary, by: Closer = {}) {
@@ -132,7 +137,7 @@ export function createPlan(options: PlanOptions): DurablePlan {
         check.checkSaying('summary', summary),
         check.checkCloser(by),
       );
-      return change(wrong, () => closes.markDone(limits, index, summary, by), 'budget');
+      return change(wrong, () => rules.markDone(limits, index, summary, by), 'budget');
     },
 
     async markFailed(index, error, by: Closer = {}) {
@@ -141,7 +146,7 @@ export function createPlan(options: PlanOptions): DurablePlan {
         check.checkSaying('error', error),
         check.checkCloser(by),
       );
-      return change(wrong, () => closes.markFailed(limits, index, error, by), 'budget');
+      return change(wrong, () => rules.markFailed(limits, index, error, by), 'budget');
     },
   };
 }
