@@ -62,7 +62,6 @@ export const CLAIMING: readonly Mutant[] = [
     breaks: ['L1', 'L2'],
     needs: 'A holder is killed while it holds a lease; then the faults are off and others claim.',
     scenario: 'mutants/to-the-end',
-    waitsFor: 'the guarantees L1 and L2 (liveness)',
   },
   {
     id: 'M20',
@@ -71,8 +70,7 @@ export const CLAIMING: readonly Mutant[] = [
     module: 'm20-reaped-at-start-only',
     breaks: ['L1', 'L2'],
     needs: 'No process starts after the last kill.',
-    scenario: 'mutants/to-the-end',
-    waitsFor: 'the guarantees L1 and L2 (liveness)',
+    scenario: 'mutants/last-kill',
   },
   {
     id: 'M31',
