@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { set } from '../../support/entries.ts';
-import { createWorld, type Handle, ok, type World } from '../../support/world.ts';
+import { createWorld, enqueue, type Handle, ok, type World, worker } from '../../support/world.ts';
 
 const COMMITS = 400;
 const WRITES = 50;
@@ -47,6 +47,21 @@ it('a follower that polls sees all of 20,000 events, and the file stays near one
   };
   const largest = await write(poll);
   expect(ids).toEqual(Array.from({ length: COMMITS * WRITES }, (_, i) => i + 1));
+  expect(largest).toBeLessThan(1.5 * CHECKPOINT_BYTES);
+});
+
+it('claims go on beside the follower: each is answered, and the file stays as small', async () => {
+  const keys = Array.from({ length: COMMITS }, (_, i) => `claims/${i}`);
+  await enqueue(writer, ...keys);
+  let cursor = 0;
+  let completed = 0;
+  const largest = await write(async () => {
+    cursor = (await follower.feed.since(cursor, WRITES)).cursor;
+    const [lease] = ok(await worker(writer, 'w1').claimNext('claims/', 1000));
+    ok(await worker(writer, 'w1').complete(lease!, 'done'));
+    completed += 1;
+  });
+  expect(completed).toBe(COMMITS);
   expect(largest).toBeLessThan(1.5 * CHECKPOINT_BYTES);
 });
 

@@ -116,6 +116,15 @@ describe('broken feeds', () => {
     expect(await idsOf(store, 2)).toEqual([]);
   });
 
+  it('M54: what was trimmed is gone without a word', async () => {
+    const store = await open('M54');
+    for (let i = 0; i < 5; i++) await write(store, { op: 'append' });
+    await store.feed!.trim!(4);
+    const page = await store.feed!.since(1, 1);
+    expect(page).toMatchObject({ events: [{ id: 4 }], cursor: 4, oldestId: 4 });
+    expect(page).not.toHaveProperty('gap');
+  });
+
   it('a store without a feed is left as it is', () => {
     const { feed: _, ...store } = createMemoryStore({ clock: createFakeClock() });
     expect(commitSlowly(store)).toBe(store);

@@ -109,6 +109,31 @@ describe('a follower', () => {
     }
   });
 
+  it('forgets in `feed` what lies behind it, and one that was away is told that it is gone', async () => {
+    for (let n = 0; n < 300; n++) await put('facts/0');
+    const one = lane('follow', 'w1', 1, ['workload.kind=feed']);
+    let now = 0;
+    // Every look at the clock is a second later.
+    const hasty = { ...one.lane, nowMs: () => (now += 1000) };
+    const trims = () => one.calls().filter(({ op }) => op === 'trim');
+    await runUntil(one, follow(hasty), () => trims().length > 0 && one.foundWork === false);
+    expect(trims().every(({ before = 0 }) => before < 300)).toBe(true);
+    const late = lane('follow', 'w2', 2, ['workload.kind=feed']);
+    await runUntil(late, follow(late.lane), () => late.foundWork === false);
+    const pages = late.calls().filter(({ op }) => op === 'since');
+    expect(pages[0]?.answer?.gap).toBe(true);
+    expect(pages.slice(1).every(({ answer }) => answer?.gap === undefined)).toBe(true);
+  });
+
+  it('forgets nothing in `mixed`', async () => {
+    for (let n = 0; n < 300; n++) await put('facts/0');
+    const one = lane('follow', 'w1', 1, ['workload.kind=mixed']);
+    let now = 0;
+    const hasty = { ...one.lane, nowMs: () => (now += 1000) };
+    await runUntil(one, follow(hasty), () => one.foundWork === false);
+    expect(one.calls().some(({ op }) => op === 'trim')).toBe(false);
+  });
+
   it('comes to rest when nobody writes, however many follow', async () => {
     await put('facts/0');
     const many = ['w1', 'w2', 'w3'].map((label, n) => lane('follow', label, n + 1));
