@@ -133,9 +133,11 @@ export function registerCalls({ maxCalls, infos, deletes }: RegisterShape): fc.A
         return { ...common, op: 'get', answer: 'accepted', version, from: undefined, value };
       }
       const conditional = one.op === 'check' || (one.conditional && one.op !== 'append');
-      const from = conditional ? shake('from', current) : undefined;
+      // A requirement that does not hold, and is accepted all the same.
+      const blind = one.op === 'check' && one.shaken === 'value';
+      const from = conditional ? shake(blind ? 'value' : 'from', current) : undefined;
       const refused = from !== undefined && from !== current;
-      const flip = one.shaken === 'answer' && one.shake !== 0 && conditional;
+      const flip = (one.shaken === 'answer' || blind) && one.shake !== 0 && conditional;
       if (refused !== flip && !one.info)
         return { ...common, op: one.op, answer: 'conflict', version: 0, from, value: i };
       if (one.op === 'check') {
