@@ -46,6 +46,18 @@ export interface JudgeOptions {
    * told yet, since a call that explains it may not have been read.
    */
   readonly knownUntil?: number;
+  /** Told how far the judgement has come. */
+  readonly progress?: CheckProgress | undefined;
+}
+
+/** Listens to a judgement, so that one that is ended before its end can say what it was at, and what stands. */
+export interface CheckProgress {
+  /** The guarantees that are judged next. */
+  begins(checker: string): void;
+  /** The items that are judged next: `from` up to `to`, which is left out. */
+  items(from: number, to: number): void;
+  /** What the checker found, confirmed. */
+  judged(findings: readonly Finding[]): void;
 }
 
 /**
@@ -62,16 +74,29 @@ export function judgeHistory(
   options: JudgeOptions = {},
 ): Judgement {
   const crashed: Crash[] = [];
-  const tallies = new Map<GuaranteeId, Tally>();
-  for (const { ids, run } of CHECKERS) {
-    guard(ids.join(', '), crashed, () => {
-      for (const one of run(history, declares)) tallies.set(one.guarantee, one);
-    });
-  }
   const second = confirmation(history, declares, rawRecords);
-  const findings = GUARANTEE_IDS.map((id): Finding => {
-    const found = tallies.get(id);
-    if (!found) return nothing(id, 'its checker threw');
+  const findings = new Map<GuaranteeId, Finding>();
+  for (const { ids, run } of CHECKERS) {
+    const checker = ids.join(', ');
+    options.progress?.begins(checker);
+    const tallies = new Map<GuaranteeId, Tally>();
+    guard(checker, crashed, () => {
+      for (const one of run(history, declares, options.progress)) tallies.set(one.guarantee, one);
+    });
+    for (const id of ids) {
+      const found = tallies.get(id);
+      findings.set(id, found ? findingOf(found) : nothing(id, 'its checker threw'));
+    }
+    options.progress?.judged(ids.map((id) => findings.get(id)!));
+  }
+  return {
+    findings: GUARANTEE_IDS.map((id) => findings.get(id) ?? nothing(id, 'no checker judges it')),
+    disagreements: second.disagreements,
+    crashed,
+  };
+
+  function findingOf(found: Tally): Finding {
+    const id = found.guarantee;
     const reason = found.notTested ?? reasonNotTested(id, history, declares, methods);
     if (reason !== undefined) return nothing(id, reason);
     withhold(found, options.knownUntil);
@@ -81,14 +106,21 @@ export function judgeHistory(
       violations = confirmTally(found, second);
     });
     return { guarantee: id, opportunities, broken, violations };
-  });
-  return { findings, disagreements: second.disagreements, crashed };
+  }
 }
 
-type Checker = (history: History, declares: Declares) => readonly Tally[];
+type Checker = (
+  history: History,
+  declares: Declares,
+  progress: CheckProgress | undefined,
+) => readonly Tally[];
 
 const CHECKERS: readonly { readonly ids: readonly GuaranteeId[]; readonly run: Checker }[] = [
-  { ids: LEASE_GUARANTEES, run: (history, declares) => Object.values(leaseSweep(history, declares)) },
+  {
+    ids: LEASE_GUARANTEES,
+    run: (history, declares, progress) =>
+      Object.values(leaseSweep(history, declares, { partition: (from, to) => progress?.items(from, to) })),
+  },
   { ids: ['S6'], run: (history, declares) => [checkEnqueues(history, declares)] },
   { ids: ['S8'], run: (history, declares) => [checkPhantoms(history, declares)] },
   { ids: ['S9'], run: (history, declares) => [checkFailures(history, declares)] },

@@ -19,16 +19,27 @@ import { judgePlacement } from './lease-placement.ts';
 import { judgeOpaqueRefusals, judgeRefusals } from './lease-refusals.ts';
 import { judgeTerminal, proveByScan } from './lease-terminal.ts';
 
-/** Judges every item. `limit` is the number of accusations kept per guarantee. */
+/** Items that are judged between two signs of progress. */
+const PARTITION = 4096;
+
+export interface SweepOptions {
+  /** Accusations kept per guarantee. */
+  readonly limit?: number | undefined;
+  /** Called before each stretch of items, `from` up to `to`, which is left out. */
+  readonly partition?: ((from: number, to: number) => void) | undefined;
+}
+
+/** Judges every item. */
 export function leaseSweep(
   history: History,
   declares: Declares,
-  limit?: number,
+  { limit, partition }: SweepOptions = {},
 ): Readonly<Record<LeaseGuarantee, Tally>> {
   const cx = leaseContext(history, declares, limit);
   const { start, order } = groupByItem(history.ops, history.keys.length);
   const ordered = declares.tokens === 'ascending' && declares.fencing === 'lock';
   for (let item = 0; item < history.keys.length; item++) {
+    if (item % PARTITION === 0) partition?.(item, Math.min(item + PARTITION, history.keys.length));
     const from = start[item]!;
     const to = start[item + 1]!;
     if (from === to) continue;

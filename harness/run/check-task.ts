@@ -1,5 +1,6 @@
 /** The judgement of a saved history, in a thread of its own, so that a budget can end it. Everything below is pure. */
 import { basename } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
 import { judgeHistory } from '../checker/compose.ts';
 import { GUARANTEES } from '../checker/guarantee.ts';
 import { loadHistory } from '../history/directory-reader.ts';
@@ -9,6 +10,7 @@ import type { Results } from '../report/results.ts';
 import { recordedScenario } from '../scenario/recorded.ts';
 import { UsageError, type UsageProblem } from '../scenario/usage-error.ts';
 import { VERSION } from '../version.ts';
+import { toldThrough } from './check-progress.ts';
 import { judge } from './judge.ts';
 import { onlyItem } from './only-item.ts';
 
@@ -20,6 +22,8 @@ export interface CheckTask {
   readonly runId: string;
   /** The files are those of a run directory, which has a supervisor's file. */
   readonly expectsRun: boolean;
+  /** Where progress is told. */
+  readonly progress?: MessagePort | undefined;
 }
 
 /** Errors lose their class on the way out of a thread: what the user got wrong comes back as a value. */
@@ -36,12 +40,14 @@ export default function check(task: CheckTask): CheckAnswer {
   }
 }
 
-function judged({ paths, interrupted, item, runId, expectsRun }: CheckTask): Results {
+function judged({ paths, interrupted, item, runId, expectsRun, progress }: CheckTask): Results {
   const loaded = loadHistory(paths, undefined, { expectsRun });
   const { declares, methods, run, files } = loaded;
   const recorded = run && recordedScenario(run.scenario);
   const history = withProblems(loaded.history, basename(paths[0] ?? ''), recorded?.problems ?? []);
-  const checked = judgeHistory(history, declares, methods, () => rawRecords(paths));
+  const checked = judgeHistory(history, declares, methods, () => rawRecords(paths), {
+    progress: progress && toldThrough(progress, history.keys),
+  });
   const scenario = recorded?.scenario;
   const results = judge({
     history,

@@ -1,6 +1,8 @@
 /** Judges a saved history: a run directory, its history folder, or single files; in a thread under a time and memory budget. */
 import { fileURLToPath } from 'node:url';
+import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import type { Finding } from '../checker/finding.ts';
 import { GUARANTEES } from '../checker/guarantee.ts';
 import { HistoryBuilder } from '../history/builder.ts';
 import { HistoryFile } from '../history/file-reader.ts';
@@ -12,6 +14,7 @@ import { DEFAULT_DECLARES } from '../store-module/declares.ts';
 import { VERSION } from '../version.ts';
 import type { CheckOptions } from './api.ts';
 import { checkPaths } from './check-paths.ts';
+import { type ProgressMessage, ProgressSoFar } from './check-progress.ts';
 import type { CheckAnswer, CheckTask } from './check-task.ts';
 import { judge } from './judge.ts';
 
@@ -49,17 +52,39 @@ export async function checkDirectory(
   const budget = budgetOf(run);
   const needMib = Math.ceil((bytes * MEMORY_PER_BYTE) / 2 ** 20);
   if (needMib > budget.maxMemoryMib) {
-    return outOfBudget(
-      task,
-      `the history needs at least ${needMib} MiB, and the check may use ${budget.maxMemoryMib} MiB`,
-    );
+    const why = `the history needs at least ${needMib} MiB, and the check may use ${budget.maxMemoryMib} MiB`;
+    return outOfBudget(task, { budget: why, partial: [] });
   }
   return inThread(task, budget, options.signal);
 }
 
+/** What ended a check before its end, and how far it had come. */
+interface Ended {
+  readonly budget: string;
+  readonly partial: readonly Finding[];
+}
+
 async function inThread(task: CheckTask, budget: Budget, signal: AbortSignal | undefined): Promise<Results> {
+  const answer = await runBounded(task, budget, { signal });
+  if ('budget' in answer) return outOfBudget(task, answer);
+  if ('problems' in answer) throw new UsageError(answer.problems);
+  return answer.results;
+}
+
+interface Bounds {
+  readonly signal?: AbortSignal | undefined;
+  /** The module of the thread. Default: the check. */
+  readonly filename?: string;
+}
+
+/** Runs the judgement in a thread of its own and ends it when its time or memory is spent. */
+export async function runBounded(
+  task: CheckTask,
+  budget: Budget,
+  { signal, filename = fileURLToPath(new URL('./check-task.js', import.meta.url)) }: Bounds,
+): Promise<CheckAnswer | Ended> {
   const pool = new Piscina<CheckTask, CheckAnswer>({
-    filename: fileURLToPath(new URL('./check-task.js', import.meta.url)),
+    filename,
     minThreads: 1,
     maxThreads: 1,
     resourceLimits: { maxOldGenerationSizeMb: budget.maxMemoryMib },
@@ -67,19 +92,27 @@ async function inThread(task: CheckTask, budget: Budget, signal: AbortSignal | u
   const limit = AbortSignal.timeout(budget.maxMs);
   const memory = watchMemory(budget.maxMemoryMib);
   const signals = [limit, memory.signal, ...(signal ? [signal] : [])];
+  const { port1, port2 } = new MessageChannel();
+  const progress = new ProgressSoFar();
+  port1.on('message', (message: ProgressMessage) => progress.take(message));
+  const ended = (why: string): Ended => ({
+    budget: `${why}, while ${progress.at}`,
+    partial: progress.findings,
+  });
   try {
-    const answer = await pool.run(task, { signal: AbortSignal.any(signals) });
-    if ('problems' in answer) throw new UsageError(answer.problems);
-    return answer.results;
+    return await pool.run(
+      { ...task, progress: port2 },
+      { signal: AbortSignal.any(signals), transferList: [port2] },
+    );
   } catch (error) {
-    if (limit.aborted) return outOfBudget(task, `the check took longer than ${budget.maxMs / 1000} s`);
+    if (limit.aborted) return ended(`the check took longer than ${budget.maxMs / 1000} s`);
     const { code } = error as { code?: string };
-    if (memory.signal.aborted || code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      return outOfBudget(task, `the check needed more than ${budget.maxMemoryMib} MiB`);
-    }
+    if (memory.signal.aborted || code === 'ERR_WORKER_OUT_OF_MEMORY')
+      return ended(`the check needed more than ${budget.maxMemoryMib} MiB`);
     throw error;
   } finally {
     memory.stop();
+    port1.close();
     await pool.destroy();
   }
 }
@@ -97,8 +130,8 @@ function watchMemory(maxMib: number): { readonly signal: AbortSignal; readonly s
   return { signal: controller.signal, stop: () => clearInterval(timer) };
 }
 
-/** Results that say that nothing was judged, with what the supervisor's file tells of the run. */
-function outOfBudget(task: CheckTask, budget: string): Results {
+/** Results of a check that was ended: what had been judged, with what the supervisor's file tells of the run. */
+function outOfBudget(task: CheckTask, { budget, partial }: Ended): Results {
   const builder = new HistoryBuilder();
   const first = task.paths[0];
   // A client's file may be as large as the budget is small.
@@ -117,6 +150,7 @@ function outOfBudget(task: CheckTask, budget: string): Results {
     scenario,
     checked: undefined,
     budget,
+    partial,
     guarantees: GUARANTEES,
     interrupted: task.interrupted,
     version: VERSION,

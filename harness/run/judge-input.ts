@@ -26,6 +26,8 @@ export interface JudgeInput {
   readonly checked: Checked | undefined;
   /** Why checking was given up: time or memory. */
   readonly budget?: string | undefined;
+  /** What had been judged when the budget was spent. */
+  readonly partial?: readonly Finding[] | undefined;
   readonly guarantees: readonly Guarantee[];
   readonly interrupted: boolean;
   readonly version: string;

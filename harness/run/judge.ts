@@ -38,7 +38,7 @@ export function judge(input: JudgeInput): Results {
     run && input.checked ? evaluateObligations(history, obligationContext(input), tenures) : [];
   const reasons = abridge(worstFirst(allReasons(input, obligations)));
   const described = new Map(input.guarantees.map((guarantee) => [guarantee.id, guarantee]));
-  const findings = input.checked?.findings ?? [];
+  const findings = input.checked?.findings ?? input.partial ?? [];
   const violations = findings.flatMap((finding) => finding.violations);
   const matrix = killMatrix(input, violations);
   return {

@@ -6,7 +6,7 @@ import type { JudgeInput } from './judge-input.ts';
 import { shortOfOpportunities } from './opportunities.ts';
 
 /** What the checkers found, and what is wrong with the checkers. */
-export function checkerReasons({ checked, budget }: JudgeInput): Reason[] {
+export function checkerReasons({ checked, budget, partial = [] }: JudgeInput): Reason[] {
   const reasons: Reason[] = [];
   if (budget !== undefined || !checked) {
     reasons.push({
@@ -16,7 +16,7 @@ export function checkerReasons({ checked, budget }: JudgeInput): Reason[] {
       fix: 'Give the check more (`check.time`, `check.memory`), or make the run shorter.',
     });
   }
-  if (!checked) return reasons;
+  if (!checked) return [...reasons, ...partial.flatMap(findingReasons)];
   for (const { checker, error } of checked.crashed) {
     reasons.push(harnessError('CHECKER_CRASHED', `The checker ${checker} threw: ${error}`));
   }
