@@ -17,8 +17,8 @@ import { mutantUrlOf } from './mutant-url.ts';
 
 interface CrashFlags {
   readonly store: string;
-  readonly op: readonly string[];
-  readonly boundary: readonly string[];
+  readonly op?: readonly string[];
+  readonly boundary?: readonly string[];
   readonly seed?: number;
   readonly max: string;
   readonly out: string;
@@ -42,12 +42,11 @@ export function addCrashPoints(program: Command, context: CliContext, done: (cod
       'Cuts off every kind of call at every step, by a kill and by a pause past the lease, and shows the kill matrix.',
     )
     .option('--store <store>', 'sqlite, mutant:M01, or the path of a store module', 'sqlite')
-    .option('--op <name>', 'only this call; repeatable (default: all that the workload makes)', collect, [])
+    .option('--op <name>', 'only this call; repeatable (default: all that the workload makes)', collect)
     .option(
       '--boundary <step>',
       `only this step of ${BOUNDARIES.join(', ')}; repeatable (default: all)`,
       collect,
-      [],
     )
     .option('--seed <number>', 'same seed, same plan (default: random)', readSeed)
     .option('--max <time>', 'how long main may go on until every combination was hit', '120s')
@@ -89,7 +88,7 @@ async function crashPoints(flags: CrashFlags, context: CliContext): Promise<numb
   }
 }
 
-function overridesOf({ store, op, boundary, max }: CrashFlags): readonly Override[] {
+function overridesOf({ store, op = [], boundary = [], max }: CrashFlags): readonly Override[] {
   const options = ['faults', 'options', 'crash-point'];
   return [
     { path: ['store'], value: store, flag: `--store ${store}` },

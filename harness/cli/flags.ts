@@ -39,7 +39,7 @@ export function readDuration(text: string): number {
 }
 
 /** `--set`, once for each value. */
-export function collect(text: string, before: readonly string[]): readonly string[] {
+export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 

@@ -55,7 +55,7 @@ export function addLists(program: Command, context: CliContext): void {
       const asked = OBLIGATIONS.map((one) => [one.id, String(one.min), one.statement]);
       print([
         ...table(
-          [{ head: 'id' }, { head: 'guarantee' }, { head: 'what must hold', wraps: true }],
+          [{ head: 'id' }, { head: 'guarantee', isName: true }, { head: 'what must hold', wraps: true }],
           judged,
           bare,
         ),

@@ -1,7 +1,7 @@
 /** `fencepost run`: one run, from a scenario to its verdict. */
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { wrap } from '../../src/text/layout.ts';
 import { visibleLines } from '../../src/text/visible.ts';
 import { renderJson } from '../report/json.ts';
@@ -34,7 +34,7 @@ import { shown } from './shown.ts';
 
 interface RunFlags extends ScenarioFlags, VerdictFlags {
   readonly seed?: number;
-  readonly set: readonly string[];
+  readonly set?: readonly string[];
   readonly out: string;
   readonly untilViolation?: boolean;
   readonly keepStore?: boolean;
@@ -62,7 +62,7 @@ export function addRun(program: Command, context: CliContext, done: (code: numbe
     .option('--seed <number>', 'same seed, same operations and faults (default: random)', readSeed)
     .option('--workers <number>', 'worker processes')
     .option('--duration <time>', 'length of main, such as 30s: sets its min and its max')
-    .option('--set <path=value>', 'puts a value over that of the scenario; repeatable', collect, [])
+    .option('--set <path=value>', 'puts a value over that of the scenario; repeatable', collect)
     .option('--out <folder>', 'where run directories are made', 'reports')
     .option('--keep-store', 'keep what the store holds after a valid run too, below the run directory')
     .option(
@@ -71,7 +71,11 @@ export function addRun(program: Command, context: CliContext, done: (code: numbe
     )
     .option('--until-violation', 'end main at the first violation that is seen')
     .option('--power', 'after a valid run: break the store in known ways, tell what shows')
-    .option('--power-max <time>', 'no further broken store is tried after this', readDuration, 180_000)
+    .addOption(
+      new Option('--power-max <time>', 'no further broken store is tried after this')
+        .argParser(readDuration)
+        .default(180_000, '3m'),
+    )
     .addHelpText('after', after(context, EXAMPLES, EXIT_CODES))
     .action(async (scenario: string, flags: RunFlags) => done(await run(scenario, flags, context)));
   for (const option of verdictFlags()) command.addOption(option);
@@ -79,7 +83,11 @@ export function addRun(program: Command, context: CliContext, done: (code: numbe
 
 async function run(typed: string, flags: RunFlags, context: CliContext): Promise<number> {
   const { style, stderr, cwd, interruption } = context;
-  const overrides = [...evidenceOverrides(flags), ...flags.set.map(parseSet), ...flagOverrides(flags)];
+  const overrides = [
+    ...evidenceOverrides(flags),
+    ...(flags.set ?? []).map(parseSet),
+    ...flagOverrides(flags),
+  ];
   const { scenario, source } = readScenario(findScenario(typed, cwd, context.scenarios), { overrides, cwd });
   const storeModule = storeOf(scenario, context);
   const seed = flags.seed ?? context.randomSeed();

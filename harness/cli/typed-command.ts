@@ -15,6 +15,8 @@ export interface Started {
 export function typedCommand({ script, cwd, env }: Started): string {
   // npx, npm exec and npm scripts put the folder of the command on the path of their own child only.
   if (env.npm_command === 'exec' || env.npm_lifecycle_event === 'npx') return 'npx fencepost';
+  // A script of this package's own clone, such as `npm start`: npx finds the command there as well.
+  if (env.npm_lifecycle_event !== undefined && env.npm_package_name === 'fencepost') return 'npx fencepost';
   const isLink = /^fencepost(\.cmd)?$/.test(basename(script));
   if (isLink && env.npm_lifecycle_event !== undefined) return 'npx fencepost';
   if (isLink && (env.PATH ?? '').split(delimiter).includes(dirname(script))) return 'fencepost';

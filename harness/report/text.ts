@@ -104,7 +104,9 @@ export function nextStep(
         : { type: checkCommand({ command, directory }, key) };
     }
     case 'inconclusive': {
-      const fix = results.reasons[0]?.fix;
+      // A phase that was not reached points to the reason for it, which is another one.
+      const fix = (results.reasons.find((one) => one.code !== 'PHASE_NOT_REACHED') ?? results.reasons[0])
+        ?.fix;
       return fix === undefined ? check : { say: fix };
     }
     case 'harness-error':

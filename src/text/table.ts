@@ -6,6 +6,8 @@ export interface Column {
   /** Empty: a mark, which goes behind the first cell where rows become paragraphs. */
   readonly head: string;
   readonly align?: 'left' | 'right';
+  /** A name that belongs to the first cell: it stands behind it where rows become paragraphs. */
+  readonly isName?: boolean;
   /** A sentence: it may take several lines where the table is too wide for its line. At most one column, the last. */
   readonly wraps?: boolean;
 }
@@ -50,8 +52,8 @@ export function table(
 function paragraph(columns: readonly Column[], row: readonly string[], width: number): string[] {
   const cells = columns.map((column, index) => ({ ...column, text: row[index] ?? '' }));
   const [first, ...others] = cells;
-  const marks = others.filter((cell) => cell.head === '').map((cell) => cell.text);
-  const pairs = others.filter((cell) => cell.head !== '' && !cell.wraps && cell.text !== '');
+  const marks = others.filter((cell) => cell.head === '' || cell.isName).map((cell) => cell.text);
+  const pairs = others.filter((cell) => cell.head !== '' && !cell.isName && !cell.wraps && cell.text !== '');
   const sentences = others.filter((cell) => cell.wraps).map((cell) => cell.text);
   const below = `${INDENT}${INDENT}`;
   return [

@@ -16,8 +16,12 @@ it.each([
   ['node', { script: `${cwd}/dist/harness/cli/main.js`, cwd, env: {} }, 'node dist/harness/cli/main.js'],
   [
     'npm start',
-    { script: `${cwd}/dist/harness/cli/main.js`, cwd, env: { npm_lifecycle_event: 'start' } },
-    'node dist/harness/cli/main.js',
+    {
+      script: `${cwd}/dist/harness/cli/main.js`,
+      cwd,
+      env: { npm_lifecycle_event: 'start', npm_package_name: 'fencepost' },
+    },
+    'npx fencepost',
   ],
   ['node from elsewhere', { script: '/opt/my tools/main.js', cwd, env: {} }, "node '/opt/my tools/main.js'"],
 ])('started by %s', (_, started, typed) => {
