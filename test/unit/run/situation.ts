@@ -1,6 +1,7 @@
 /** A small run that is `valid` in every respect, to be spoiled in one respect at a time. */
 import type { Finding } from '../../../harness/checker/finding.ts';
 import type { SupervisorRecord } from '../../../harness/history/record.ts';
+import { OBLIGATIONS } from '../../../harness/obligation/registry.ts';
 import type { Results } from '../../../harness/report/results.ts';
 import { judge } from '../../../harness/run/judge.ts';
 import type { Checked, JudgeInput } from '../../../harness/run/judge-input.ts';
@@ -10,9 +11,7 @@ import { Script, type ScriptedWorker } from '../../support/records.ts';
 import { ALL_METHODS } from '../obligation/seen.ts';
 
 /** Nothing is demanded, so that one thing can be at a time. */
-const NO_MINIMA = Object.fromEntries(
-  ['O1', 'O2', 'O3', 'O4', 'O5', 'O10', 'O12', 'O17'].map((id) => [id, 0]),
-);
+const NO_MINIMA = Object.fromEntries(OBLIGATIONS.map(({ id }) => [id, 0]));
 
 export const SCENARIO: Scenario = {
   name: 'test',
