@@ -31,6 +31,7 @@ import type {
 } from './record.ts';
 import { RecordError } from './record-error.ts';
 import { RunLog } from './run-log.ts';
+import { ScanRows } from './scan-rows.ts';
 import { tenureTokens } from './tenure-tokens.ts';
 import { WorkerNotes } from './worker-notes.ts';
 
@@ -78,7 +79,7 @@ export class HistoryBuilder {
   readonly #movedTo = new Map<number, string>();
   readonly #askedItems = new Map<number, number>();
   readonly #errors = new Map<number, { code: string; message: string }>();
-  readonly #scanRows: ScanRow[] = [];
+  #scanRows = new ScanRows();
   #scanStartedAt: number | undefined;
   #scanComplete = false;
   #scanFailed = false;
@@ -201,8 +202,8 @@ export class HistoryBuilder {
           ? undefined
           : {
               rows: generations.same
-                ? this.#scanRows
-                : this.#scanRows.map((row) => ({ ...row, generation: generations.of(row.generation) })),
+                ? this.#scanRows.all
+                : this.#scanRows.all.map((row) => ranked(row, generations.of)),
               complete: this.#scanComplete && !this.#scanFailed,
               startedAt: this.#scanStartedAt,
             },
@@ -224,7 +225,7 @@ export class HistoryBuilder {
 
   /** Generations that are not in the columns. Walked only where they have to be ranked. */
   *#otherGenerations(): Generator<number> {
-    for (const row of this.#scanRows) yield row.generation;
+    for (const row of this.#scanRows.all) yield row.generation;
     yield* this.#board.generations();
   }
 
@@ -403,14 +404,14 @@ export class HistoryBuilder {
   /** A scan from the start begins the final read anew. */
   #scanning(record: InvokeRecord): void {
     if (record.key !== undefined && this.#scanStartedAt !== undefined) return;
-    this.#scanRows.length = 0;
+    this.#scanRows = new ScanRows();
     this.#scanComplete = false;
     this.#scanStartedAt = record.t;
   }
 
   #scanned(record: OkRecord, row: number): void {
     const rows = record.rows ?? [];
-    for (const shown of rows) this.#scanRows.push(this.#scanRow(shown, row));
+    for (const shown of rows) this.#scanRows.add(this.#scanRow(shown, row));
     this.#scanComplete = rows.length < (this.#questions.limits.get(row) ?? 1);
   }
 
@@ -440,6 +441,12 @@ export class HistoryBuilder {
     if (c.op[row] === OP.scan && client.isScanner) this.#scanFailed = true;
     this.#observer?.completed(row);
   }
+}
+
+/** The row with its generation in comparable form. */
+function ranked(row: ScanRow, of: (encoded: number) => number): ScanRow {
+  const { item, state, generation, attempts, value, completedBy, enqueuedBy, row: read } = row;
+  return { item, state, generation: of(generation), attempts, value, completedBy, enqueuedBy, row: read };
 }
 
 /** Takes the lane of an invoke on to this call. */
