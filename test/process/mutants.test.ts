@@ -10,6 +10,7 @@ interface Row {
   readonly fate: string;
   readonly verdict: string;
   readonly by: readonly string[];
+  readonly reason?: string;
   readonly witness?: { readonly least: number; readonly most: number };
 }
 
@@ -32,9 +33,11 @@ it('every mutant is violated, by a guarantee that its entry names, with a small 
   const notRun = found.flatMap((one) => one.notRun);
   const told = [...mutants, ...notRun].map(({ id }) => id).sort();
   expect(told).toEqual(MUTANTS.map(({ id }) => id));
-  for (const { id, fate, by, witness } of mutants) {
+  for (const { id, fate, by, verdict, reason, witness } of mutants) {
     const isLimit = MUTANTS.find((mutant) => mutant.id === id)?.limit !== undefined;
-    expect({ id, fate }).toEqual({ id, fate: isLimit ? 'limit' : 'caught' });
+    // With the reason, so that a failure tells what went wrong.
+    const why = fate === 'missed' || fate === 'accused' ? `${verdict}: ${reason}` : '';
+    expect({ id, fate, why }).toEqual({ id, fate: isLimit ? 'limit' : 'caught', why: '' });
     if (isLimit) continue;
     expect(by.length, id).toBeGreaterThan(0);
     // The final scan alone may show what is missing or comes from nowhere; two calls contradict one another.
