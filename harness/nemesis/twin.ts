@@ -2,6 +2,7 @@ import { stamp } from '../history/writer.ts';
 import type { Member } from '../process/crew.ts';
 import { pauseMs, preferHolder } from './choose.ts';
 import { CONFIRMED, type Fault, type FaultContext, failed, missed } from './fault.ts';
+import { notStopped } from './stopping.ts';
 
 const READY_MS = 20_000;
 /** The new one has this long to come up while the old one is stopped; what it waits for may be held by the old one. */
@@ -43,7 +44,7 @@ export const twin: Fault = {
         const stopped = await crew.seeStopped(old);
         second = crew.spawn(old.label, 'twin', old);
         const ready = await crew.seeReady(second, PATIENCE_MS);
-        if (!stopped) return failed('SIGSTOP was sent, and the kernel shows no state T');
+        if (!stopped) return notStopped(old);
         return ready
           ? { ...CONFIRMED, detail: `incarnation ${second.incarnation} stands in for ${old.incarnation}` }
           : missed(
