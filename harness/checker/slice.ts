@@ -100,8 +100,13 @@ function excusesOf(history: History, { rows: core, accused }: Draft, rows: reado
 }
 
 /** S21: everything that can have ended the lease, or shortened it, before the refusal was answered. */
-function endsOf({ ops }: History, { rows: core, accused }: Draft, rows: readonly number[]): number[] {
+function endsOf(history: History, { rows: core, accused }: Draft, rows: readonly number[]): number[] {
+  const { ops, tenureTokens } = history;
   const grant = core[0]!;
+  // A heartbeat under another token does not touch this lease; where it was granted is not in the slice.
+  const isOwn = (row: number): boolean =>
+    ops.generation[row] === ops.generation[grant] ||
+    (Number.isNaN(ops.generation[grant]!) && tenureTokens.get(row) === tenureTokens.get(grant));
   const shortest = Math.min(...core.slice(0, -1).map((row) => ops.leaseMs[row]!));
   return rows.filter((row) => {
     const outcome = ops.outcome[row]!;
@@ -116,7 +121,7 @@ function endsOf({ ops }: History, { rows: core, accused }: Draft, rows: readonly
       case OP.claimNext:
         return true;
       case OP.heartbeat:
-        return ops.leaseMs[row]! < shortest;
+        return isOwn(row) && ops.leaseMs[row]! < shortest;
       default:
         return false;
     }

@@ -36,6 +36,17 @@ describe('S21 no spurious refusal', () => {
       declares: { grainMs: 2 },
     },
     {
+      name: "S21 - beside a shorter renewal of another's token, which ends nothing - violated",
+      write: ({ w1, w2 }) => {
+        w2.claim('k', { at: [0, 1], token: 'a' });
+        w1.claim('k', { at: [12, 12], token: 'b' });
+        w2.heartbeat('k', { at: [12, 12], token: 'a', leaseMs: 6, extendMs: 6 });
+        w1.complete('k', { at: [13, 13], token: 'b', answer: 'stale' });
+      },
+      declares: { tokens: 'opaque' },
+      broken: ['S21'],
+    },
+    {
       name: 'S21 - sent before the grant was answered - valid',
       write: ({ w1 }) => {
         w1.claim('k', { at: [0, 5], generation: 1 });
