@@ -142,7 +142,9 @@ export const scenarioFileSchema = group({
     .describe('Minima of evidence that differ from the defaults, by id: `O1: 10`, `O4.complete: 2`.'),
   opportunities: whole(0, 1_000_000_000)
     .default(0)
-    .describe('So many opportunities every guarantee must have had before main may end; 0: no such demand.'),
+    .describe(
+      'So many opportunities every guarantee must have had before main may end (but for L1 and L2, which are judged after it); 0: no such demand.',
+    ),
   check: group({
     time: duration().prefault('60s'),
     memory: size().prefault('2GiB'),

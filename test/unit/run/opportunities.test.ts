@@ -21,3 +21,9 @@ it('does not wait in main for what only the final read shows, and asks for it af
   expect(ids(10, false, lost)).toEqual([]);
   expect(ids(10, true, lost)).toEqual(['S7']);
 });
+
+it('asks for no more ends of the work than a run has', () => {
+  const ended = finding({ guarantee: 'L2', opportunities: 1 });
+  expect(ids(300, false, ended)).toEqual([]);
+  expect(ids(300, true, ended)).toEqual([]);
+});
