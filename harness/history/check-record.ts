@@ -1,8 +1,9 @@
 /** Whether a record holds what its type says it does. On the hot path of reading: a few comparisons a field. */
 import { ACCEPTED, CLIENT_RECORDS, INVOKES, REFUSED } from './client-fields.ts';
-import { checkShape, described, type Shape } from './field.ts';
+import { checkShape, described } from './field.ts';
 import type { ClientRecord, SupervisorRecord } from './record.ts';
 import { RecordError } from './record-error.ts';
+import type { Shape } from './shape.ts';
 import { SUPERVISOR_RECORDS } from './supervisor-fields.ts';
 
 type Loose = { readonly type?: unknown; readonly op?: unknown; readonly accepted?: unknown };

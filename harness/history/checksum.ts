@@ -1,5 +1,6 @@
 /** The seal at the end of each line of ours: sequence number and CRC-32 of everything before the check sum (rule R4). */
 import { crc32 } from 'node:zlib';
+import { crc32Of } from './crc32.ts';
 
 /** `,"c":"1f0a93c2"}` has a fixed length, so that a reader can cut it off without parsing. */
 export const SEAL_BYTES = 16;
@@ -12,18 +13,18 @@ export function seal(json: string, n: number): string {
   return `${body},"c":"${crc32(body).toString(16).padStart(8, '0')}"}\n`;
 }
 
-/** Whether the line ends with a seal, and whether it is intact. `line` is without its line feed. */
-export function checkSeal(line: Buffer): 'none' | 'intact' | 'broken' {
-  const body = line.length - SEAL_BYTES;
-  if (body < 0) return 'none';
-  for (let i = 0; i < SEAL_START.length; i++) if (line[body + i] !== SEAL_START[i]) return 'none';
+/** Whether the line, bytes `from` up to `to` without its line feed, ends with a seal, and whether that is intact. */
+export function checkSeal(bytes: Uint8Array, from: number, to: number): 'none' | 'intact' | 'broken' {
+  const body = to - SEAL_BYTES;
+  if (body < from) return 'none';
+  for (let i = 0; i < SEAL_START.length; i++) if (bytes[body + i] !== SEAL_START[i]) return 'none';
   let stated = 0;
-  for (let i = body + SEAL_START.length; i < line.length - 2; i++) {
-    const digit = hexDigit(line[i]!);
+  for (let i = body + SEAL_START.length; i < to - 2; i++) {
+    const digit = hexDigit(bytes[i]!);
     if (digit < 0) return 'broken';
-    stated = stated * 16 + digit;
+    stated = (stated << 4) | digit;
   }
-  return crc32(line.subarray(0, body)) === stated ? 'intact' : 'broken';
+  return crc32Of(bytes, from, body) === stated ? 'intact' : 'broken';
 }
 
 function hexDigit(byte: number): number {

@@ -13,7 +13,6 @@ import {
   objectOf,
   oneOf,
   optional,
-  type Shape,
   shape,
   text,
   whole,
@@ -42,6 +41,7 @@ import {
   type WallRecord,
   type WriteRecord,
 } from './record.ts';
+import type { Shape } from './shape.ts';
 
 /** Lane and call make one number below 2^53, and fit the columns. */
 export const MAX_LANES = 2 ** 21;

@@ -3,29 +3,9 @@
  *
  * The checks are on the hot path of reading: plain comparisons, nothing is allocated for a record that is right.
  */
+import { fitting } from './fits.ts';
 import { RecordError } from './record-error.ts';
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** What one field may hold. */
-export interface Value {
-  readonly is: (value: unknown) => boolean;
-  /** Completes the sentence "Expected `t` to be …". */
-  readonly expected: string;
-  readonly schema: JsonSchema;
-  /** Set for a list of objects and for an object: what is inside is checked by it, and named in the error. */
-  readonly inside?: Shape;
-}
-
-export interface Field extends Value {
-  readonly required: boolean;
-}
-
-/** The fields of an object. Unknown fields are passed over: within a version of the format, fields are added. */
-export interface Shape {
-  readonly fields: Readonly<Record<string, Field>>;
-  readonly required: readonly string[];
-}
+import type { Field, JsonSchema, Shape, Value } from './shape.ts';
 
 /** Fields of a record type: each that it has, none that it has not, and left out only where the type says so. */
 export type FieldsOf<T> = {
@@ -47,28 +27,40 @@ export function shape<T>(fields: FieldsOf<T>): Shape {
   for (const [name, field] of Object.entries<Value | Optional>(fields)) {
     table[name] = 'optional' in field ? { ...field.optional, required: false } : { ...field, required: true };
   }
-  return { fields: table, required: Object.keys(table).filter((name) => table[name]!.required) };
+  return shapeOf(table);
+}
+
+function shapeOf(fields: Readonly<Record<string, Field>>): Shape {
+  const required = Object.keys(fields).filter((name) => fields[name]!.required);
+  const shape: { -readonly [K in keyof Shape]: Shape[K] } = { fields, required, fits: () => false };
+  shape.fits = fitting(shape);
+  return shape;
 }
 
 /** The same shape with more fields that must be there. */
 export function demanding(base: Shape, names: readonly string[]): Shape {
   const fields = Object.assign(Object.create(null), base.fields) as Record<string, Field>;
   for (const name of names) fields[name] = { ...fields[name]!, required: true };
-  return { fields, required: [...base.required, ...names] };
+  return shapeOf(fields);
 }
 
 /**
  * Checks the fields of an object.
  * @throws a RecordError that names the first field that is wrong or missing, what was expected, and what was got.
  */
-export function checkShape({ fields, required }: Shape, object: object, path = ''): void {
+export function checkShape(shape: Shape, object: object): void {
+  if (!shape.fits(object)) explain(shape, object, '');
+}
+
+/** Says what does not fit. */
+function explain({ fields, required }: Shape, object: object, path: string): void {
   let met = 0;
   for (const name in object) {
     const field = fields[name];
     if (field === undefined) continue;
     const value = (object as Record<string, unknown>)[name];
     if (!field.is(value)) throw wrong(`${path}${name}`, field, value);
-    if (field.inside !== undefined) checkInside(field.inside, value as object, `${path}${name}`);
+    if (field.inside !== undefined) explainInside(field.inside, value as object, `${path}${name}`);
     if (field.required) met += 1;
   }
   if (met === required.length) return;
@@ -76,13 +68,13 @@ export function checkShape({ fields, required }: Shape, object: object, path = '
   throw wrong(`${path}${missing}`, fields[missing]!, undefined);
 }
 
-function checkInside(inside: Shape, value: object, path: string): void {
-  if (!Array.isArray(value)) return checkShape(inside, value, `${path}.`);
+function explainInside(inside: Shape, value: object, path: string): void {
+  if (!Array.isArray(value)) return explain(inside, value, `${path}.`);
   for (let i = 0; i < value.length; i++) {
     const one: unknown = value[i];
     if (!isObject(one))
       throw new RecordError(`Expected \`${path}[${i}]\` to be an object, got ${described(one)}`);
-    checkShape(inside, one, `${path}[${i}].`);
+    explain(inside, one, `${path}[${i}].`);
   }
 }
 

@@ -2,17 +2,16 @@
  * Reads one history file, now or while it grows. A torn last line is dropped and reported: its invoke was never sent, or
  * its completion is unknown (R4). A bad line that was written to its end is a broken history: never skipped.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { HistoryBuilder } from './builder.ts';
 import { checkClientRecord, checkSupervisorRecord } from './check-record.ts';
 import { checkSeal } from './checksum.ts';
 import { described, isObject } from './field.ts';
 import { LaneClock } from './lane-clock.ts';
+import { LineReader, type TakeLine } from './line-reader.ts';
 import { type ClientRecord, HISTORY_FORMAT, type SupervisorRecord } from './record.ts';
 import { RecordError } from './record-error.ts';
 
-const CHUNK_BYTES = 1 << 20;
 /** A line longer than this is damage, not a record (R4: records are small). */
 const MAX_LINE_BYTES = 64 << 20;
 
@@ -20,11 +19,8 @@ type Sealed = { readonly n?: number };
 
 export class HistoryFile {
   readonly name: string;
-  readonly #fd: number;
+  readonly #lines: LineReader;
   readonly #builder: HistoryBuilder;
-  #offset = 0;
-  /** Bytes read that no line feed ended yet. */
-  #rest: Buffer = Buffer.alloc(0);
   #line = 0;
   readonly #lanes = new LaneClock();
   /** Lines that held a record. Blank lines, which other tools may write, hold none. */
@@ -36,53 +32,39 @@ export class HistoryFile {
   constructor(path: string, builder: HistoryBuilder) {
     this.name = basename(path);
     this.#builder = builder;
-    this.#fd = openSync(path, 'r');
+    this.#lines = new LineReader(path);
   }
 
   close(): void {
-    closeSync(this.#fd);
+    this.#lines.close();
   }
 
   /** Takes whatever was added since the last call. */
   poll(): void {
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      const bytes = readSync(this.#fd, chunk, 0, CHUNK_BYTES, this.#offset);
-      if (bytes === 0) return;
-      this.#offset += bytes;
-      this.#take(chunk.subarray(0, bytes));
+    while (!this.#dead && this.#lines.read(this.#takeLine)) {
+      if (this.#lines.rest > MAX_LINE_BYTES)
+        this.#broken(this.#line + 1, `a line of more than ${MAX_LINE_BYTES} bytes`);
     }
   }
 
   /** Says that the file will not grow any more: what is left over is a torn tail. */
   finish(): void {
     this.poll();
-    if (this.#dead) return;
-    if (this.#rest.length > 0) this.#takeLine(this.#rest, true);
-    this.#rest = Buffer.alloc(0);
-    if (this.#dead) return;
-    if (this.#records === 0) this.#broken(0, 'empty file: expected a header record');
+    this.#lines.end(this.#takeCut);
+    if (!this.#dead && this.#records === 0) this.#broken(0, 'empty file: expected a header record');
   }
 
-  #take(chunk: Buffer): void {
-    const data = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    let from = 0;
-    for (let end = data.indexOf(10, from); end >= 0 && !this.#dead; end = data.indexOf(10, from)) {
-      this.#takeLine(data.subarray(from, end));
-      from = end + 1;
-    }
-    this.#rest = data.subarray(from);
-    if (this.#rest.length > MAX_LINE_BYTES)
-      this.#broken(this.#line + 1, `a line of more than ${MAX_LINE_BYTES} bytes`);
-  }
+  readonly #takeLine: TakeLine = (text, bytes, from, to) => this.#take(text, bytes, from, to, false);
+  /** No line feed ended it, so that its writer may have died over it. */
+  readonly #takeCut: TakeLine = (text, bytes, from, to) => this.#take(text, bytes, from, to, true);
 
-  /** `isCut`: no line feed ended it, so that its writer may have died over it. */
-  #takeLine(line: Buffer, isCut = false): void {
+  #take(text: string, bytes: Buffer, from: number, to: number, isCut: boolean): void {
+    if (this.#dead) return;
     this.#line += 1;
-    const text = line.toString('utf8');
-    if (text.trim() === '') return;
     try {
-      if (checkSeal(line) === 'broken') throw new RecordError('the check sum does not match');
+      const seal = checkSeal(bytes, from, to);
+      if (seal === 'none' && text.trim() === '') return;
+      if (seal === 'broken') throw new RecordError('the check sum does not match');
       const record: unknown = JSON.parse(text);
       if (!isObject(record)) throw new RecordError('expected a JSON object');
       this.#record(record);
@@ -90,7 +72,7 @@ export class HistoryFile {
     } catch (error) {
       if (!(error instanceof RecordError || error instanceof SyntaxError)) throw error;
       // A line that carries its whole seal was not cut: it contradicts the records before it.
-      if (isCut && checkSeal(line) !== 'intact') this.#torn(error.message);
+      if (isCut && checkSeal(bytes, from, to) !== 'intact') this.#torn(error.message);
       else this.#broken(this.#line, error.message);
     }
   }

@@ -1,13 +1,11 @@
 /** The records of history files as they stand, one after another: for second counts that share nothing with the builder. */
-import { closeSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
+import { LineReader } from './line-reader.ts';
 
 export interface RawRecord {
   readonly file: string;
   readonly record: Readonly<Record<string, unknown>>;
 }
-
-const CHUNK_BYTES = 1 << 20;
 
 /** Lines that are not JSON objects are passed over: the reader has reported them. */
 export function* rawRecords(paths: readonly string[]): Generator<RawRecord> {
@@ -20,26 +18,22 @@ export function* rawRecords(paths: readonly string[]): Generator<RawRecord> {
   }
 }
 
-/** One chunk after another: a file may be longer than the longest string. */
+/** One piece after another: a file may be longer than the longest string. */
 function* linesOf(path: string): Generator<string> {
-  const fd = openSync(path, 'r');
+  const lines = new LineReader(path);
   try {
-    let rest: Buffer = Buffer.alloc(0);
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      const bytes = readSync(fd, chunk, 0, CHUNK_BYTES, null);
-      if (bytes === 0) break;
-      const data = Buffer.concat([rest, chunk.subarray(0, bytes)]);
-      let from = 0;
-      for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10, from)) {
-        yield data.toString('utf8', from, end);
-        from = end + 1;
-      }
-      rest = data.subarray(from);
+    let piece: string[] = [];
+    const take = (line: string): void => {
+      piece.push(line);
+    };
+    while (lines.read(take)) {
+      yield* piece;
+      piece = [];
     }
-    yield rest.toString('utf8');
+    lines.end(take);
+    yield* piece;
   } finally {
-    closeSync(fd);
+    lines.close();
   }
 }
 

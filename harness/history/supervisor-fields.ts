@@ -11,12 +11,12 @@ import {
   oneOf,
   optional,
   orNull,
-  type Shape,
   shape,
   text,
   whole,
 } from './field.ts';
 import { HISTORY_FORMAT, type ManifestFile, OPERATIONS, PHASES, type SupervisorRecord } from './record.ts';
+import type { Shape } from './shape.ts';
 
 type Type = SupervisorRecord['type'];
 type Of<T extends Type> = Extract<SupervisorRecord, { type: T }>;

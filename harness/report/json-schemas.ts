@@ -1,6 +1,7 @@
 /** The published JSON Schemas (`docs/schema/`): each written from what the code itself checks by. */
 import { ACCEPTED, CLIENT_RECORDS, INVOKES, REFUSED } from '../history/client-fields.ts';
-import { type JsonSchema, schemaOf } from '../history/field.ts';
+import { schemaOf } from '../history/field.ts';
+import type { JsonSchema } from '../history/shape.ts';
 import { SUPERVISOR_RECORDS } from '../history/supervisor-fields.ts';
 import { scenarioJsonSchema } from '../scenario/schema.ts';
 import { RESULTS } from './results-fields.ts';

@@ -13,12 +13,11 @@ import {
   oneOf,
   optional,
   orNull,
-  type Shape,
   shape,
   text,
-  type Value,
   whole,
 } from '../history/field.ts';
+import type { Shape, Value } from '../history/shape.ts';
 import type { ObligationResult } from '../obligation/obligation.ts';
 import {
   type BoardNumbers,
