@@ -105,6 +105,30 @@ module.exports = {
       { path: 'node_modules/zod|^src/plan/tools/' },
     ),
     forbid(
+      'jobs-on-their-store',
+      'Jobs run on every job store: only the shared manager knows an engine.',
+      { path: '^src/jobs/', pathNot: '^src/jobs/shared\\.ts$' },
+      { path: '^src/(stores|lease/(?!json\\.ts)|entries|plan|cli)/' },
+    ),
+    forbid(
+      'job-stores-know-the-protocol',
+      'A job store knows what a job is and the protocol, and no manager.',
+      { path: '^src/stores/' },
+      { path: '^src/jobs/(?!(job|store|rules|owing)\\.ts)' },
+    ),
+    forbid(
+      'job-rules-pure',
+      'What is decided about a job must be replayable.',
+      { path: '^src/jobs/(job|store|rules|owing|reconcile-rule|backoff|info)\\.ts$' },
+      { dependencyTypes: ['core'] },
+    ),
+    forbid(
+      'jobs-apart',
+      'Board and plan know no jobs.',
+      { path: '^src/(board|plan|lease|entries)/' },
+      { path: '^src/jobs/' },
+    ),
+    forbid(
       'core-cli-last',
       'Nothing imports the `blackboard` command.',
       { pathNot: '^src/cli/' },

@@ -12,8 +12,11 @@ export interface Clock {
   wallMs(): number;
   /** Names this boot of the kernel: monotonic readings compare only within one. Undefined where none can be had. */
   readonly bootId: string | undefined;
-  /** Runs `fn` once after `ms`. Returns a function that cancels it. */
-  after(ms: number, fn: () => void): () => void;
+  /**
+   * Runs `fn` once after `ms`, at most 2^31 - 1 (24.8 days; `afterLong` has no limit). Returns a function that cancels it.
+   * `background`: it does not keep the process alive.
+   */
+  after(ms: number, fn: () => void, background?: boolean): () => void;
 }
 
 /** The machine's clock. `bootId` comes from the Linux kernel; elsewhere it is undefined. */
@@ -21,11 +24,30 @@ export const systemClock: Clock = {
   monotonicMs: () => Number(process.hrtime.bigint()) / 1e6,
   wallMs: () => Date.now(),
   bootId: readBootId(),
-  after(ms, fn) {
+  after(ms, fn, background = false) {
     const timer = setTimeout(fn, ms);
+    if (background) timer.unref();
     return () => clearTimeout(timer);
   },
 };
+
+/** The longest time that a timer of Node can wait. A longer one fires at once (cases.md A16). */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/** As `clock.after`, for any finite time. */
+export function afterLong(clock: Clock, ms: number, fn: () => void, background = false): () => void {
+  const dueMs = clock.monotonicMs() + ms;
+  let cancel = () => {};
+  const arm = () => {
+    const leftMs = dueMs - clock.monotonicMs();
+    cancel =
+      leftMs > TIMER_MAX_MS
+        ? clock.after(TIMER_MAX_MS, arm, background)
+        : clock.after(Math.max(0, leftMs), fn, background);
+  };
+  arm();
+  return () => cancel();
+}
 
 function readBootId(): string | undefined {
   try {

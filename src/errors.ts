@@ -22,6 +22,15 @@ export const ERROR_CODES = {
   PLAN_CONTENDED: 'A plan was changed by others in every round of a verb. Nothing was written.',
   PLAN_CORRUPT:
     'What is stored under the key of a plan is no plan that this version reads. Nothing was written.',
+  JOB_UNKNOWN: 'No job has that id, in memory or in the store.',
+  JOB_FAILED: 'The job threw. What it threw is the cause, where the same process ran it.',
+  JOB_LOST: 'The process of the job ended, or was taken for dead, before the job came to an end.',
+  JOB_CANCELLED: 'The job was cancelled before it began.',
+  JOB_TIMEOUT: 'The job was not done within the given time. It goes on.',
+  JOB_TIME_LIMIT: 'The job ran longer than its time limit.',
+  JOB_RESULT_TEXT: 'JSON could not carry the result of the job, so only a text form of it was stored.',
+  JOBS_CLOSED: 'The job manager was shut down.',
+  JOBS_CONFIG: 'A setting of background jobs in the environment cannot be read.',
   BOARD_CONFIG: 'The settings of a board cannot be read or do not fit their schema.',
 } as const;
 

@@ -1,4 +1,4 @@
-/** The public face of the core: the Store contract, the stores that come with the package, and the board over them. */
+/** The public face of the core: the Store contract, the stores that come with the package, the board over them, and background jobs. */
 export { adviceOn } from './board/advice.ts';
 export { createBoard } from './board/board.ts';
 export {
@@ -22,6 +22,35 @@ export type { TokenLimit, ViewOptions } from './board/view/options.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { type EntryRules, entryRules } from './entries/rules.ts';
 export { ERROR_CODES, type ErrorCode, FencepostError } from './errors.ts';
+export {
+  type Delivery,
+  JOB_STATUSES,
+  type JobInfo,
+  type JobRecord,
+  type JobStatus,
+  type NotSerialisable,
+  type Origin,
+} from './jobs/job.ts';
+export { createJobManager } from './jobs/manager.ts';
+export type { ProcessProbe } from './jobs/process-probe.ts';
+export { getJobManager } from './jobs/shared.ts';
+export type * from './jobs/store.ts';
+export { createJobThreads, type JobThreads, type JobThreadsOptions } from './jobs/threads.ts';
+export type {
+  DeliverBack,
+  DeliveryContext,
+  JobContext,
+  JobFunction,
+  JobHealth,
+  JobManager,
+  JobManagerOptions,
+  JobNotice,
+  JobRefusal,
+  OnComplete,
+  ReconcileCounts,
+  StartOptions,
+  StartOutcome,
+} from './jobs/types.ts';
 export { createLeaseRules, type LeaseRules, leaseRules } from './lease/rules.ts';
 export type { PlanTask, ScheduleEvent, TaskStatus } from './plan/document.ts';
 export { createPlan } from './plan/plan.ts';
@@ -43,6 +72,13 @@ export type {
 } from './plan/types.ts';
 export type * from './store.ts';
 export { createMemoryData, type MemoryData } from './stores/memory/data.ts';
+export {
+  createMemoryJobData,
+  createMemoryJobStore,
+  type MemoryJobData,
+  type MemoryJobStoreOptions,
+} from './stores/memory/jobs.ts';
 export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './stores/memory/store.ts';
+export { createSqliteJobStore, type SqliteJobStoreOptions } from './stores/sqlite/jobs/store.ts';
 export type { Durability } from './stores/sqlite/open.ts';
 export { createSqliteStore, type SqliteStore, type SqliteStoreOptions } from './stores/sqlite/store.ts';

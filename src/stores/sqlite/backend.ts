@@ -9,13 +9,12 @@ import type { Awaitable, RefusalCode } from '../../store.ts';
 import { prepareEntryQueries } from './entry-queries.ts';
 import { type EntryStatements, prepareEntryStatements } from './entry-statements.ts';
 import { entryTransactionOf } from './entry-transaction.ts';
-import { engineError, isBusy } from './errors.ts';
 import { prepareFeed, TRIMMED } from './feed.ts';
 import { WaitingLine } from './line.ts';
 import { mustChangeOne } from './must-change.ts';
 import { prepareQueries, type Queries } from './queries.ts';
 import { prepareStatements, type Statements } from './statements.ts';
-import { BUSY, type Busy, createTransactions, type PausePoint } from './transaction.ts';
+import { createTransactions, type PausePoint, tryRead } from './transaction.ts';
 
 /** A holder call whose lease is over still waits this long: a refusal tells more than a busy failure. */
 const LATE_HOLDER_WAIT_MS = 1000;
@@ -116,16 +115,6 @@ function transactionOf(queries: Queries, statements: Statements): WorkTransactio
       statements.count(REFUSED + code);
     },
   };
-}
-
-/** Reads do not want the write lock; they meet BUSY only while another process recovers the file. */
-function tryRead<T>(read: () => T): T | Busy {
-  try {
-    return read();
-  } catch (error) {
-    if (isBusy(error)) return BUSY;
-    throw engineError(error, 'Reading', true);
-  }
 }
 
 /** Both tables in one snapshot. */

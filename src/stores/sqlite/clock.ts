@@ -9,16 +9,28 @@
  */
 import type Database from 'better-sqlite3';
 import type { Clock } from '../../clock.ts';
-import { TRIMMED_AT } from './feed.ts';
+import type { FileFormat } from './format.ts';
+
+/** The table that every file of ours has for its clock. */
+export const CLOCK_ANCHORS = `CREATE TABLE clock_anchors (
+  boot_id TEXT PRIMARY KEY,
+  offset_ms REAL NOT NULL,
+  set_at_ms REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
 
 /**
  * Anchors this boot in the file if nobody has, and answers the store's clock. Call it while opening, with the busy
  * timeout on.
  */
-export function anchoredNow(db: Database.Database, clock: Clock): () => number {
+export function anchoredNow(
+  db: Database.Database,
+  clock: Clock,
+  { instants }: Pick<FileFormat, 'instants'>,
+): () => number {
   const { bootId } = clock;
   if (bootId === undefined) return () => Math.floor(clock.wallMs());
-  const offset = readOffset(db, bootId) ?? setOffset(db, bootId, clock);
+  const offset = readOffset(db, bootId) ?? setOffset(db, bootId, clock, instants);
   return () => Math.floor(clock.monotonicMs()) + offset;
 }
 
@@ -29,12 +41,12 @@ function readOffset(db: Database.Database, bootId: string): number | undefined {
     .get(bootId);
 }
 
-function setOffset(db: Database.Database, bootId: string, clock: Clock): number {
+function setOffset(db: Database.Database, bootId: string, clock: Clock, instants: readonly string[]): number {
   return db
     .transaction(() => {
       const set = readOffset(db, bootId);
       if (set !== undefined) return set;
-      const nowMs = Math.max(Math.floor(clock.wallMs()), newestInstant(db));
+      const nowMs = Math.max(Math.floor(clock.wallMs()), newestInstant(db, instants));
       const offset = nowMs - Math.floor(clock.monotonicMs());
       db.prepare('INSERT INTO clock_anchors (boot_id, offset_ms, set_at_ms) VALUES (?, ?, ?)').run(
         bootId,
@@ -46,19 +58,9 @@ function setOffset(db: Database.Database, bootId: string, clock: Clock): number 
     .immediate();
 }
 
-/** The newest instant at which anything in the file happened. Ends of leases and not-before instants may lie ahead. */
-function newestInstant(db: Database.Database): number {
-  const newest = db
-    .prepare<[], number | null>(
-      `SELECT max(at) FROM (
-        SELECT max(at_ms) AS at FROM events
-        UNION ALL SELECT max(acquired_at_ms) FROM items
-        UNION ALL SELECT max(heartbeat_at_ms) FROM items
-        UNION ALL SELECT max(set_at_ms) FROM clock_anchors
-        UNION ALL SELECT value FROM counters WHERE name = '${TRIMMED_AT}'
-      )`,
-    )
-    .pluck()
-    .get();
-  return newest === null || newest === undefined ? Number.NEGATIVE_INFINITY : Math.ceil(newest);
+function newestInstant(db: Database.Database, instants: readonly string[]): number {
+  const newest = [...instants, 'SELECT max(set_at_ms) FROM clock_anchors']
+    .map((sql) => db.prepare<[], number | null>(sql).pluck().get())
+    .filter((at) => at !== null && at !== undefined);
+  return Math.ceil(Math.max(Number.NEGATIVE_INFINITY, ...newest));
 }

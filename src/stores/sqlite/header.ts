@@ -6,7 +6,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FencepostError } from '../../errors.ts';
-import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts';
+import type { FileFormat } from './format.ts';
 
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
@@ -18,7 +18,7 @@ const AT = { schemaCookie: 40, userVersion: 60, applicationId: 68 } as const;
  *
  * @throws FencepostError `STORE_FOREIGN`, `STORE_NEWER`, `STORE_CORRUPT`; `STORE_FAILED` when the folder does not exist
  */
-export function refuseUnlessOurs(file: string): void {
+export function refuseUnlessOurs(file: string, format: FileFormat): void {
   const folder = dirname(file);
   if (!existsSync(folder)) {
     throw new FencepostError(
@@ -37,7 +37,7 @@ export function refuseUnlessOurs(file: string): void {
   const applicationId = header.readUInt32BE(AT.applicationId);
   // A database without tables is as good as an empty file; what a foreign WAL may still hold is looked at later.
   if (applicationId === 0 && header.readUInt32BE(AT.schemaCookie) === 0) return;
-  checkIdentity(file, applicationId, header.readUInt32BE(AT.userVersion));
+  checkIdentity(file, format, applicationId, header.readUInt32BE(AT.userVersion));
 }
 
 /**
@@ -45,22 +45,27 @@ export function refuseUnlessOurs(file: string): void {
  *
  * @throws FencepostError `STORE_FOREIGN`, `STORE_NEWER`, `STORE_CORRUPT`
  */
-export function checkIdentity(file: string, applicationId: number, version: number): void {
-  if (applicationId !== APPLICATION_ID) {
+export function checkIdentity(
+  file: string,
+  format: FileFormat,
+  applicationId: number,
+  version: number,
+): void {
+  if (applicationId !== format.applicationId) {
     throw new FencepostError(
       'STORE_FOREIGN',
-      `Expected ${file} to be a Fencepost store (application_id ${APPLICATION_ID}), found application_id ${applicationId}. It was not touched: pass another file.`,
+      `Expected ${file} to be ${format.what} (application_id ${format.applicationId}), found application_id ${applicationId}. It was not touched: pass another file.`,
       { definite: true },
     );
   }
-  if (version > SCHEMA_VERSION) {
+  if (version > format.version) {
     throw new FencepostError(
       'STORE_NEWER',
-      `Expected ${file} to have schema version ${SCHEMA_VERSION} at most, found ${version}. It was not touched: use the version of Fencepost that wrote it, or a later one.`,
+      `Expected ${file} to have schema version ${format.version} at most, found ${version}. It was not touched: use the version of Fencepost that wrote it, or a later one.`,
       { definite: true },
     );
   }
-  if (version !== SCHEMA_VERSION) throw corrupt(file, `schema version ${SCHEMA_VERSION}, found ${version}`);
+  if (version !== format.version) throw corrupt(file, `schema version ${format.version}, found ${version}`);
 }
 
 /** The file is damaged. */

@@ -17,27 +17,29 @@
  */
 import Database from 'better-sqlite3';
 import { engineError, isBusy } from './errors.ts';
+import type { FileFormat } from './format.ts';
 import { checkIdentity, corrupt, refuseUnlessOurs } from './header.ts';
 import { nap } from './nap.ts';
-import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION, TABLES } from './schema.ts';
 
 /** What survives: `process-crash` (synchronous NORMAL) or also `power-loss` (FULL). */
 export type Durability = 'process-crash' | 'power-loss';
 
 const OPEN_TIMEOUT_MS = 5000;
+/** SQLite's name for a database that lives and dies with its connection. */
+export const IN_MEMORY = ':memory:';
 
 /**
  * Opens the file with its tables in place. The busy timeout is still 5000 ms; `finishOpening` ends that.
  *
  * @throws FencepostError `STORE_FOREIGN`, `STORE_NEWER`, `STORE_CORRUPT`, `STORE_FAILED`
  */
-export function openDatabase(file: string, durability: Durability): Database.Database {
-  refuseUnlessOurs(file);
+export function openDatabase(file: string, durability: Durability, format: FileFormat): Database.Database {
+  if (file !== IN_MEMORY) refuseUnlessOurs(file, format);
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { timeout: OPEN_TIMEOUT_MS });
-    ensureTables(db, file);
-    switchToWal(db, file);
+    ensureTables(db, file, format);
+    if (file !== IN_MEMORY) switchToWal(db, file);
     db.pragma(`synchronous = ${durability === 'power-loss' ? 'FULL' : 'NORMAL'}`);
     db.pragma('wal_autocheckpoint = 1000');
     db.pragma('foreign_keys = ON');
@@ -54,19 +56,19 @@ export function finishOpening(db: Database.Database): void {
   db.pragma('busy_timeout = 0');
 }
 
-function ensureTables(db: Database.Database, file: string): void {
+function ensureTables(db: Database.Database, file: string, format: FileFormat): void {
   if (isEmpty(db)) {
     // Asked again under the write lock: another process may have made the tables since.
     db.transaction(() => {
       if (!isEmpty(db)) return;
-      db.pragma(`application_id = ${APPLICATION_ID}`);
-      db.pragma(`user_version = ${SCHEMA_VERSION}`);
-      db.exec(SCHEMA);
+      db.pragma(`application_id = ${format.applicationId}`);
+      db.pragma(`user_version = ${format.version}`);
+      db.exec(format.schema);
     }).immediate();
   }
-  checkIdentity(file, pragmaNumber(db, 'application_id'), pragmaNumber(db, 'user_version'));
+  checkIdentity(file, format, pragmaNumber(db, 'application_id'), pragmaNumber(db, 'user_version'));
   const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
-  const missing = TABLES.find((table) => !tables.includes(table));
+  const missing = format.tables.find((table) => !tables.includes(table));
   if (missing !== undefined) throw corrupt(file, `a table ${missing}, found none`);
 }
 

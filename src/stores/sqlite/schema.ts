@@ -1,4 +1,7 @@
 /** The tables of a store file, and the two numbers by which a file says that it is ours. */
+import { CLOCK_ANCHORS } from './clock.ts';
+import { TRIMMED_AT } from './feed.ts';
+import type { FileFormat } from './format.ts';
 
 /** `application_id` of our files: "Fenc". */
 export const APPLICATION_ID = 0x46656e63;
@@ -19,7 +22,7 @@ export const SCHEMA_VERSION = 1;
  *   under `trimmed-at-ms` the newest instant among those.
  * - `clock_anchors` holds what the monotonic clock of each boot is to be read with; see clock.ts.
  */
-export const SCHEMA = `
+const SCHEMA = `
 CREATE TABLE items (
   id INTEGER PRIMARY KEY,
   key TEXT NOT NULL UNIQUE,
@@ -72,12 +75,20 @@ CREATE TABLE counters (
   name TEXT PRIMARY KEY,
   value INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE clock_anchors (
-  boot_id TEXT PRIMARY KEY,
-  offset_ms REAL NOT NULL,
-  set_at_ms REAL NOT NULL
-) STRICT, WITHOUT ROWID;
-`;
+${CLOCK_ANCHORS}`;
 
-/** Tables that a file of ours has. */
-export const TABLES = ['items', 'events', 'entry_keys', 'entries', 'counters', 'clock_anchors'] as const;
+/** The file of a store of the contract. */
+export const STORE_FORMAT: FileFormat = {
+  what: 'a Fencepost store',
+  applicationId: APPLICATION_ID,
+  version: SCHEMA_VERSION,
+  schema: SCHEMA,
+  tables: ['items', 'events', 'entry_keys', 'entries', 'counters', 'clock_anchors'],
+  // Ends of leases and not-before instants may lie ahead.
+  instants: [
+    'SELECT max(at_ms) AS at FROM events',
+    'SELECT max(acquired_at_ms) FROM items',
+    'SELECT max(heartbeat_at_ms) FROM items',
+    `SELECT value FROM counters WHERE name = '${TRIMMED_AT}'`,
+  ],
+};

@@ -11,7 +11,8 @@ import type { EntryStore, Feed, Store, WorkStore } from '../../store.ts';
 import { createSqliteBackend, type ReplaceEngine, type ReplaceStatements } from './backend.ts';
 import { anchoredNow } from './clock.ts';
 import { closedError, engineError } from './errors.ts';
-import { type Durability, finishOpening, openDatabase } from './open.ts';
+import { type Durability, finishOpening, IN_MEMORY, openDatabase } from './open.ts';
+import { STORE_FORMAT } from './schema.ts';
 import type { PausePoint } from './transaction.ts';
 
 const CLAIM_BUDGET_MS = 5000;
@@ -63,13 +64,13 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
     statements,
     pausePoint,
   } = options;
-  if (typeof file !== 'string' || file === '' || file === ':memory:') {
+  if (typeof file !== 'string' || file === '' || file === IN_MEMORY) {
     throw invalidArgument('file', 'the path of a file (for a store in memory use createMemoryStore)', file);
   }
   checkDuration('claimBudgetMs', claimBudgetMs);
-  const db = openDatabase(file, durability);
+  const db = openDatabase(file, durability, STORE_FORMAT);
   try {
-    const now = anchoredNow(db, clock);
+    const now = anchoredNow(db, clock, STORE_FORMAT);
     finishOpening(db);
     const own = createSqliteBackend({ db, file, clock, now, claimBudgetMs, statements, pausePoint });
     const backend = options.engine?.(own, (sql) => db.exec(sql)) ?? own;

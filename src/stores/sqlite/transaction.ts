@@ -72,3 +72,13 @@ function tryBegin(begin: Database.Statement): boolean {
   if (isBusy(failure)) return false;
   throw engineError(failure, 'BEGIN IMMEDIATE', true);
 }
+
+/** Reads do not want the write lock; they meet BUSY only while another process recovers the file. */
+export function tryRead<T>(read: () => T): T | Busy {
+  try {
+    return read();
+  } catch (error) {
+    if (isBusy(error)) return BUSY;
+    throw engineError(error, 'Reading', true);
+  }
+}
