@@ -46,6 +46,16 @@ export function assumedBy(guarantee: GuaranteeId, declares: Declares): string[] 
         ...clock(declares),
         `the store looks for lapsed leases every ${declares.reapIntervalMs} ms`,
       ];
+    case 'P7':
+      return [ONE_CLOCK, ...clock(declares)];
+    case 'P2':
+    case 'P4':
+      return [ONE_CLOCK];
+    case 'P1':
+    case 'P3':
+    case 'P5':
+    case 'P6':
+    case 'P8':
     case 'S20':
       return [];
     case 'S22':

@@ -20,6 +20,8 @@ import { LEASE_GUARANTEES } from './lease-context.ts';
 import { leaseSweep } from './lease-sweep.ts';
 import { checkEnqueues } from './lost-enqueue.ts';
 import { checkPhantoms } from './phantom.ts';
+import { checkPlans } from './plan.ts';
+import { PLAN_GUARANTEES } from './plan-accuse.ts';
 import { checkReclaim } from './reclaim.ts';
 import { checkRegister } from './register.ts';
 import { reasonNotTested } from './tested.ts';
@@ -64,7 +66,7 @@ export interface CheckProgress {
  * Judges a history.
  *
  * `methods` are those that the store has; undefined where nobody told. `rawRecords` gives the records once more, for the
- * second count that confirms S6, S8, S9, S12, S13, S16, S19, S20, S22, L1 and L2; without it their violations stay unconfirmed.
+ * second count that confirms S6, S8, S9, S12, S13, S16, S19, S20, S22, P1 to P8, L1 and L2; without it their violations stay unconfirmed.
  */
 export function judgeHistory(
   history: History,
@@ -130,6 +132,7 @@ const CHECKERS: readonly { readonly ids: readonly GuaranteeId[]; readonly run: C
   { ids: ['S19'], run: (history, declares) => [checkConservation(history, declares)] },
   { ids: ['S20'], run: (history) => [checkIds(history)] },
   { ids: ['S22'], run: (history, declares) => [checkFeed(history, declares)] },
+  { ids: PLAN_GUARANTEES, run: (history, declares) => checkPlans(history, declares) },
   { ids: ['L1', 'L2'], run: liveness },
 ];
 

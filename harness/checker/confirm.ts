@@ -10,6 +10,7 @@ import type { Declares } from '../store-module/declares.ts';
 import type { Draft, Tally } from './draft.ts';
 import type { Violation, WitnessOperation } from './finding.ts';
 import type { GuaranteeId } from './guarantee.ts';
+import { PLAN_GUARANTEES } from './plan-accuse.ts';
 import { sliceOf } from './slice.ts';
 import { toViolation, witnessOf } from './violation.ts';
 
@@ -83,6 +84,7 @@ const COUNTED: ReadonlySet<GuaranteeId> = new Set([
   'S19',
   'S20',
   'S22',
+  ...PLAN_GUARANTEES,
   'L1',
   'L2',
 ]);
@@ -103,12 +105,14 @@ function byOracle(draft: Draft, { history, declares, rowsOf }: Confirmation): Op
 function byCount(draft: Draft, { history, recount: again }: Confirmation): Opinion {
   const counted = again();
   if (!counted) return 'unknown';
-  const { guarantee, item } = draft;
+  const { guarantee, item, subject } = draft;
   const agrees =
-    guarantee === 'S16' || guarantee === 'S20' || guarantee === 'S22'
-      ? counted.board[guarantee](history.keys[item])
-      : item < 0
-        ? counted.unbalanced
-        : counted.keys[guarantee as keyof Recount['keys']].has(history.keys[item]!);
+    subject !== undefined
+      ? counted.plans(`${guarantee} ${history.keys[item]} ${subject}`)
+      : guarantee === 'S16' || guarantee === 'S20' || guarantee === 'S22'
+        ? counted.board[guarantee](history.keys[item])
+        : item < 0
+          ? counted.unbalanced
+          : counted.keys[guarantee as keyof Recount['keys']].has(history.keys[item]!);
   return agrees ? 'confirmed' : { against: 'a second count over the raw records does not find it' };
 }

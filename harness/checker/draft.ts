@@ -26,6 +26,8 @@ export interface Link {
 export interface Draft {
   readonly guarantee: GuaranteeId;
   readonly item: number;
+  /** Plans: the task, or what else of the item is accused, as the second count names it. */
+  readonly subject?: string;
   /** The row of the operation that breaks the rule. */
   readonly accused: number;
   /** Rows of the witness, the accused one among them. */

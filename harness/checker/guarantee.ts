@@ -34,6 +34,14 @@ export const GUARANTEE_IDS = [
   'S20',
   'S21',
   'S22',
+  'P1',
+  'P2',
+  'P3',
+  'P4',
+  'P5',
+  'P6',
+  'P7',
+  'P8',
   'L1',
   'L2',
 ] as const;
@@ -224,6 +232,80 @@ export const GUARANTEES: readonly Guarantee[] = [
     notProven:
       'Changes of items of which the feed shows no event of that kind at all, and changes in a part that was trimmed before anybody read it, are not compared; the feed may be behind, if it never skips.',
     file: 'harness/checker/feed.ts',
+  },
+  {
+    id: 'P1',
+    name: 'one result a task',
+    statement:
+      'At most one result of a task of a plan is accepted, out of a claim, and it is in every version from then on.',
+    opportunity: 'an accepted `markDone`',
+    notProven:
+      'That the work was run only once. A result is compared with the versions only where every one of them was read at the end.',
+    file: 'harness/checker/plan.ts',
+  },
+  {
+    id: 'P2',
+    name: 'stale close refused',
+    statement:
+      'A close under an older generation of a task, or under a plan that was replaced, is refused once the task was handed out again.',
+    opportunity:
+      'a `markDone` or `markFailed` that was answered after a later hand-out of its task, or of a task of a later plan, was certain',
+    notProven:
+      'Nothing about closes that overlapped the later hand-out, unless the versions show what they closed; nor about callers that name no generation.',
+    file: 'harness/checker/plan-verbs.ts',
+  },
+  {
+    id: 'P3',
+    name: 'hand-outs counted',
+    statement:
+      'Attempts and generation of a task rise by one with every hand-out and never else; it is handed out as often as its limit allows, and fails for good no sooner.',
+    opportunity: 'an accepted claim of a task, or a refused one that found the attempts used up',
+    notProven: 'Handles of different limits on one plan are held to the largest and the smallest of them.',
+    file: 'harness/checker/plan-versions.ts',
+  },
+  {
+    id: 'P4',
+    name: 'closed stays closed',
+    statement:
+      'A task that is done or cancelled keeps its state, and one that failed can only be cancelled; none of them is handed out.',
+    opportunity: 'an answered claim or close of a task that had certainly been closed with a result',
+    notProven: 'Nothing about plans whose versions the store has dropped.',
+    file: 'harness/checker/plan-versions.ts',
+  },
+  {
+    id: 'P5',
+    name: 'indices stable',
+    statement: 'No task of a plan moves, changes its text or disappears; new ones come behind the others.',
+    opportunity: 'an accepted verb: each writes the plan as a whole',
+    notProven: 'Nothing about plans whose versions the store has dropped.',
+    file: 'harness/checker/plan-versions.ts',
+  },
+  {
+    id: 'P6',
+    name: 'renewed once',
+    statement: 'A claim is renewed at most once, by its holder, while it is alive.',
+    opportunity: 'an accepted renewal, or one refused as held',
+    notProven: 'Whether a renewal was refused that should have been accepted.',
+    file: 'harness/checker/plan-versions.ts',
+  },
+  {
+    id: 'P7',
+    name: 'claim exclusive',
+    statement:
+      'A claimed task is handed out again only after the deadline that its claimer recorded, unless it was handed back.',
+    opportunity: 'an accepted claim of a task that had been handed out before, or one refused as held',
+    notProven:
+      'A hand-out that was early by less than the width of the calls, the grain and the clock bounds, where the plan itself read its clock wrongly.',
+    file: 'harness/checker/plan-verbs.ts',
+  },
+  {
+    id: 'P8',
+    name: 'schedule audited',
+    statement:
+      'Events of schedules are only appended, one with each accepted change, and a task shows what its last event says.',
+    opportunity: 'an accepted `setTaskSchedule`',
+    notProven: 'Nothing about plans whose versions the store has dropped.',
+    file: 'harness/checker/plan-versions.ts',
   },
   {
     id: 'L1',

@@ -46,16 +46,24 @@ export interface PlanVersionsResult {
   readonly opportunities: Readonly<Record<PlanRule, number>>;
 }
 
+/** Limits of the handles that worked on a plan. */
+export interface PlanLimits {
+  /** The largest `maxAttempts` of them. */
+  readonly maxAttempts: number;
+  /** The smallest. Default: there is one limit. */
+  readonly leastAttempts?: number;
+}
+
 /** Judges consecutive versions of one plan, oldest first. A version of a new epoch is another plan. */
 export function checkPlanVersions(
   versions: readonly PlanDocument[],
-  { maxAttempts }: { readonly maxAttempts: number },
+  { maxAttempts, leastAttempts = maxAttempts }: PlanLimits,
 ): PlanVersionsResult {
   const found = new Findings();
   for (const [at, after] of versions.entries()) {
     const before = versions[at - 1];
     if (before === undefined || before.epoch !== after.epoch) continue;
-    comparePlans(found, at, before, after, maxAttempts);
+    comparePlans(found, at, before, after, { maxAttempts, leastAttempts });
   }
   return found;
 }
@@ -79,7 +87,7 @@ function comparePlans(
   at: number,
   before: PlanDocument,
   after: PlanDocument,
-  maxAttempts: number,
+  limits: Required<PlanLimits>,
 ): void {
   const moved = before.tasks.findIndex(({ text }, index) => after.tasks[index]?.text !== text);
   found.judge('indices stable', moved < 0, at, moved < 0 ? undefined : moved, () => {
@@ -91,7 +99,7 @@ function comparePlans(
   let handedOut = 0;
   for (const [index, was] of before.tasks.entries()) {
     const is = after.tasks[index] as PlanTask;
-    if (compareTasks(found, at, index, was, is, after.updatedAtMs, maxAttempts)) handedOut += 1;
+    if (compareTasks(found, at, index, was, is, after.updatedAtMs, limits)) handedOut += 1;
   }
   found.judge('attempts exact', handedOut <= 1, at, undefined, () => {
     return `Expected one hand-out in a version, found ${handedOut}`;
@@ -107,7 +115,7 @@ function compareTasks(
   was: PlanTask,
   is: PlanTask,
   nowMs: number,
-  maxAttempts: number,
+  { maxAttempts, leastAttempts }: Required<PlanLimits>,
 ): boolean {
   const judge = (rule: PlanRule, kept: boolean, statement: () => string) =>
     found.judge(rule, kept, at, index, () => `task ${index}: ${statement()}`);
@@ -141,8 +149,8 @@ function compareTasks(
     judge('attempts exact', handedOut, () => 'expected a hand-out to count, found it claimed without one');
   }
   if (is.status === 'failed' && was.status !== 'failed') {
-    judge('attempts bounded', is.attempts >= maxAttempts, () => {
-      return `expected it to fail for good after ${maxAttempts} hand-outs, found ${is.attempts}`;
+    judge('attempts bounded', is.attempts >= leastAttempts, () => {
+      return `expected it to fail for good after ${leastAttempts} hand-outs, found ${is.attempts}`;
     });
   }
   if (was.status === 'claimed' && is.status === 'claimed') {

@@ -65,6 +65,18 @@ export function reasonNotTested(
         : returns(declares);
     case 'S16':
       return lacks('commit') ?? unwritten(history);
+    case 'P1':
+    case 'P2':
+    case 'P3':
+    case 'P4':
+    case 'P6':
+    case 'P7':
+      return undefined;
+    case 'P5':
+    case 'P8':
+      return history.finalPlans || !hasScanner(history)
+        ? undefined
+        : 'the versions of the plans were not read at the end';
     case 'S20':
       return lacks('since');
     case 'S22':
@@ -85,10 +97,23 @@ function otherFacet(id: GuaranteeId, history: History): string | undefined {
       if (used.feed || (used.entries && history.finalFeed)) return undefined;
       if (!history.finalFeed || !used.work) return 'the workload read no feed';
       return tellsOfItems(history) ? undefined : 'the feed tells nothing of items';
+    case 'P1':
+    case 'P2':
+    case 'P3':
+    case 'P4':
+    case 'P5':
+    case 'P6':
+    case 'P7':
+    case 'P8':
+      return used.plans ? undefined : 'the workload worked on no plan';
     default:
       return !used.work && (used.entries || used.feed) ? 'the workload leased no items' : undefined;
   }
 }
+
+/** While the run goes on nobody has read anything at the end yet. */
+const hasScanner = ({ incarnations }: History): boolean =>
+  [...incarnations.values()].some(({ role }) => role === 'scanner');
 
 /** A store may keep events of its own kinds, or none, of items. */
 const tellsOfItems = ({ finalFeed }: History): boolean =>
@@ -98,6 +123,7 @@ interface Facets {
   work: boolean;
   entries: boolean;
   feed: boolean;
+  plans: boolean;
 }
 
 const FACETS = new WeakMap<History, Facets>();
@@ -106,14 +132,19 @@ const FACETS = new WeakMap<History, Facets>();
 function facets(history: History): Facets {
   const known = FACETS.get(history);
   if (known) return known;
-  const { ops, feed, incarnations } = history;
-  const used: Facets = { work: false, entries: false, feed: feed.length > 0 };
+  const { ops, feed, incarnations, planVerbs } = history;
+  const used: Facets = {
+    work: false,
+    entries: false,
+    feed: feed.length > 0,
+    plans: planVerbs.length > 0,
+  };
   for (let row = 0; row < ops.length; row++) {
     if (incarnations.get(ops.incarnation[row]!)?.role === 'scanner') continue;
     const op = ops.op[row]!;
     if (op === OP.commit || op === OP.get || op === OP.list || op === OP.history) used.entries = true;
     else if (op === OP.since || op === OP.trim) used.feed = true;
-    else if (op !== OP.scan) used.work = true;
+    else if (op !== OP.scan && op !== OP.plan) used.work = true;
     if (used.work && used.entries && used.feed) break;
   }
   FACETS.set(history, used);

@@ -10,6 +10,7 @@ import {
 } from '../history/history.ts';
 import { OPERATIONS, type OperationName } from '../history/record.ts';
 import type { WitnessOperation } from './finding.ts';
+import { planVerbAt, planWords } from './plan-words.ts';
 
 /** ns from which stories count: the start of main, as the report does. */
 export function zeroOf(history: History): number {
@@ -71,7 +72,7 @@ export function witnessOperation(
   return {
     request: requestOf(ops, row),
     label: labelOf(history, row),
-    op: OPERATIONS[ops.op[row]!]!,
+    op: planVerbAt(history, row)?.verb ?? OPERATIONS[ops.op[row]!]!,
     generation: Number.isNaN(value) ? undefined : history.generationText(value),
     inv: ops.inv[row]!,
     ret: ops.ret[row]!,
@@ -109,6 +110,8 @@ function detail(history: History, row: number): string {
     case 'commit':
     case 'get':
       return entry(history, row);
+    case 'plan':
+      return planWords(history, row);
     default:
       return generation(history, row);
   }

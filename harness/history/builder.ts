@@ -12,11 +12,13 @@ import {
   type LoopSample,
   OP,
   OUTCOME,
+  type PlanVerb,
   REFUSALS,
   type ReadProblem,
   type ScanRow,
 } from './history.ts';
 import { Interner } from './interner.ts';
+import { PlanLog } from './plan-log.ts';
 import { Questions } from './questions.ts';
 import type {
   ClientRecord,
@@ -89,6 +91,7 @@ export class HistoryBuilder {
   readonly #run = new RunLog();
   readonly #notes = new WorkerNotes();
   readonly #board = new BoardReads(this.#columns, this.#keys, this.#texts, this.#generations);
+  readonly #plans = new PlanLog(this.#columns, this.#keys);
   #records = 0;
 
   readonly #observer: RowObserver | undefined;
@@ -103,6 +106,11 @@ export class HistoryBuilder {
 
   keyOf(item: number): string {
     return this.#keys.all[item]!;
+  }
+
+  /** The verb of a plan at this row. */
+  planVerb(row: number): PlanVerb | undefined {
+    return this.#plans.at(row);
   }
 
   get run(): RunLog {
@@ -208,6 +216,7 @@ export class HistoryBuilder {
               startedAt: this.#scanStartedAt,
             },
       ...this.#board.settle(generations.same ? undefined : generations.of),
+      ...this.#plans.settle(),
       incarnations: this.#run.incarnations(),
       phases: this.#run.phases,
       faults: this.#run.faults,
@@ -256,6 +265,7 @@ export class HistoryBuilder {
     const row = c.add(OP[record.op], client.incarnation, record.lane, record.call, record.t, client.owner);
     const { items, writes } = record;
     let rows = 1;
+    if (record.plan) this.#plans.asked(row, record.plan);
     if (record.require?.length) this.#board.required(row, record.require);
     if (writes) {
       rows = Math.max(1, writes.length);
@@ -332,8 +342,10 @@ export class HistoryBuilder {
       c.outcome[i] = record.accepted ? OUTCOME.accepted : OUTCOME.refused;
       c.ret[i] = record.t;
     }
-    if (!record.accepted) {
-      c.code[row] = REFUSALS.indexOf(record.code!);
+    if (c.op[row] === OP.plan) {
+      this.#plans.answered(row, record);
+    } else if (!record.accepted) {
+      c.code[row] = (REFUSALS as readonly string[]).indexOf(record.code!);
     } else {
       this.#accepted(record, row, rows, client);
     }
@@ -351,6 +363,7 @@ export class HistoryBuilder {
       case OP.get:
         return this.#board.got(row, entries);
       case OP.history:
+        if (client.isScanner) this.#plans.remembered(row, entries);
         return this.#board.remembered(row, entries, limit);
       case OP.list:
         return this.#board.listedPage(row, entries, limit, client.isScanner);

@@ -1,4 +1,5 @@
 /** The fields of every record of a client's file. Source of the reader's checks and of the JSON Schema. */
+import type { PlanRefusalCode } from '../../src/plan/types.ts';
 import type { RefusalCode } from '../../src/store.ts';
 import {
   anything,
@@ -17,7 +18,7 @@ import {
   text,
   whole,
 } from './field.ts';
-import { REFUSALS } from './history.ts';
+import { PLAN_REFUSALS, REFUSALS } from './history.ts';
 import {
   type AtRecord,
   type ClientRecord,
@@ -36,6 +37,9 @@ import {
   OPERATIONS,
   type OperationName,
   type OrderRecord,
+  PLAN_VERBS,
+  type PlanCallRecord,
+  type PlanClaimRecord,
   type RowRecord,
   type ShapeRecord,
   type WallRecord,
@@ -70,6 +74,7 @@ const entry = shape<EntryRecord>({
   value: optional(text),
   author: optional(text),
   request: optional(text),
+  content: optional(anything),
 });
 const event = shape<EventRecord>({
   id: whole(),
@@ -106,6 +111,25 @@ const row = shape<RowRecord>({
   completedBy: optional(text),
   enqueuedBy: optional(text),
 });
+const planCall = shape<PlanCallRecord>({
+  verb: oneOf(...PLAN_VERBS),
+  key: text,
+  task: optional(whole()),
+  generation: optional(whole()),
+  epoch: optional(whole()),
+  renew: optional(flag),
+  leaseMs: optional(milliseconds),
+  maxAttempts: optional(count),
+  value: optional(text),
+});
+const planClaim = shape<PlanClaimRecord>({
+  task: whole(),
+  generation: whole(),
+  epoch: whole(),
+  attempts: whole(),
+  kind: oneOf('claimed', 'renewed'),
+  parked: whole(),
+});
 const required = shape<{ readonly key: string; readonly version: number }>({ key: text, version: whole() });
 
 const invokeFields: FieldsOf<InvokeRecord & Seal> = {
@@ -125,6 +149,7 @@ const invokeFields: FieldsOf<InvokeRecord & Seal> = {
   require: optional(listOf(required)),
   cursor: optional(whole()),
   before: optional(whole()),
+  plan: optional(objectOf(planCall)),
   ...sealed,
 };
 const INVOKE = shape<InvokeRecord & Seal>(invokeFields);
@@ -146,6 +171,7 @@ const ASKS: Readonly<Record<OperationName, readonly (keyof InvokeRecord)[]>> = {
   history: ['key', 'limit'],
   since: ['cursor', 'limit'],
   trim: ['before'],
+  plan: ['plan'],
 };
 
 /** The shape of an invoke, by its operation. */
@@ -160,7 +186,12 @@ const okFields: FieldsOf<OkRecord & Seal> = {
   type: oneOf('ok'),
   ...call,
   accepted: flag,
-  code: optional(oneOf(...(REFUSALS satisfies readonly RefusalCode[]))),
+  code: optional(
+    oneOf(
+      ...(REFUSALS satisfies readonly RefusalCode[]),
+      ...(PLAN_REFUSALS satisfies readonly PlanRefusalCode[]),
+    ),
+  ),
   holder: optional(text),
   current: optional(number),
   leases: optional(listOf(lease)),
@@ -169,6 +200,7 @@ const okFields: FieldsOf<OkRecord & Seal> = {
   events: optional(listOf(event)),
   cursor: optional(whole()),
   gap: optional(flag),
+  plan: optional(objectOf(planClaim)),
   ...sealed,
 };
 const OK = shape<OkRecord & Seal>(okFields);

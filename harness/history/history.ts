@@ -4,8 +4,15 @@
  * An `enqueue` of three items and a `claimNext` that granted three are three rows that share a request. An operation that
  * touched no item known to us (an empty `claimNext`, one of unknown outcome) is one row with item -1.
  */
+import type { PlanRefusalCode } from '../../src/plan/types.ts';
 import type { ItemState, RefusalCode } from '../../src/store.ts';
-import { OPERATIONS, type OperationName, type Phase } from './record.ts';
+import {
+  OPERATIONS,
+  type OperationName,
+  type Phase,
+  type PlanClaimRecord,
+  type PlanVerbName,
+} from './record.ts';
 
 /** Codes of the `op` column. */
 export const OP = Object.fromEntries(OPERATIONS.map((name, code) => [name, code])) as Record<
@@ -33,6 +40,23 @@ export const REFUSALS: readonly RefusalCode[] = [
   'not-yet',
 ];
 export const NO_CODE = 255;
+
+/** Why a verb of a plan was refused, beside the codes that stand above. They are kept with the verb, not in the column. */
+export const PLAN_REFUSALS: readonly PlanRefusalCode[] = [
+  'invalid',
+  'no-plan',
+  'in-progress',
+  'unknown-task',
+  'text-differs',
+  'exhausted',
+  'not-claimed',
+  'not-yours',
+  'owner-missing',
+  'not-cancellable',
+  'complete',
+  'parked',
+  'no-free-task',
+];
 
 /** Bits of the `flags` column. */
 export const FLAG = {
@@ -146,6 +170,47 @@ export interface HistoryRead {
   readonly toTheEnd: boolean;
   /** Newest first. `value`: index into `texts`; -1 of a deletion. */
   readonly versions: readonly { readonly version: number; readonly value: number }[];
+}
+
+/** A verb of a plan. Its row has the times and the outcome, and names no item. */
+export interface PlanVerb {
+  readonly row: number;
+  readonly verb: PlanVerbName;
+  /** Index into `keys`: the entry that holds the plan. */
+  readonly plan: number;
+  /** Index of the task; of a claim the one that was handed out. Undefined where none is known. */
+  readonly task: number | undefined;
+  /** The claim that a close or a renewal was called with. */
+  readonly generation: number | undefined;
+  readonly epoch: number | undefined;
+  readonly renew: boolean;
+  /** NaN where none was asked for. */
+  readonly leaseMs: number;
+  readonly maxAttempts: number | undefined;
+  /** What it writes and no other call does. */
+  readonly value: string | undefined;
+  /** When refused. */
+  readonly code: RefusalCode | PlanRefusalCode | undefined;
+  /** Of an accepted claim or renewal. */
+  readonly claim: PlanClaimRecord | undefined;
+}
+
+/** A version of a plan as the scanner read it. */
+export interface PlanVersion {
+  readonly version: number;
+  /** The stored document. */
+  readonly content: unknown;
+  /** Row of the `history` operation. */
+  readonly row: number;
+}
+
+/** Every version of every plan, read at the end. */
+export interface FinalPlans {
+  /** By plan (index into `keys`), oldest first. */
+  readonly versions: ReadonlyMap<number, readonly PlanVersion[]>;
+  /** Each plan was read from its first version to its newest. */
+  readonly complete: boolean;
+  readonly startedAt: number;
 }
 
 /** A version that a commit required a key to have; 0: absent. */
@@ -295,6 +360,10 @@ export interface History {
   readonly finalFeed:
     | { readonly pages: readonly FeedRead[]; readonly complete: boolean; readonly startedAt: number }
     | undefined;
+  /** Verbs of plans, in the order in which they were read. */
+  readonly planVerbs: readonly PlanVerb[];
+  /** Undefined where no plan was read at the end. */
+  readonly finalPlans: FinalPlans | undefined;
   readonly incarnations: ReadonlyMap<number, Incarnation>;
   readonly phases: readonly { readonly phase: Phase; readonly at: number }[];
   readonly faults: readonly FaultNote[];

@@ -5,6 +5,7 @@
  * number and a check sum, `"n":17,"c":"1f0a93c2"}`; files of other tools may leave both out. Times (`t`) are nanoseconds
  * of the host's monotonic clock as integers. docs/history-format.md is the reference; spec/checking.md 3.1, 3.2 the source.
  */
+import type { PlanRefusalCode } from '../../src/plan/types.ts';
 import type { ItemState, RefusalCode } from '../../src/store.ts';
 
 /** Version of the format; written into every header. */
@@ -24,9 +25,36 @@ export const WORK_OPERATIONS = [
 ] as const;
 export type WorkOperation = (typeof WORK_OPERATIONS)[number];
 
-/** The operations of the Store contract that are recorded, in the order of their codes in memory. */
-export const OPERATIONS = [...WORK_OPERATIONS, 'commit', 'get', 'list', 'history', 'since', 'trim'] as const;
+/** The operations of the Store contract that are recorded. */
+export const STORE_OPERATIONS = [
+  ...WORK_OPERATIONS,
+  'commit',
+  'get',
+  'list',
+  'history',
+  'since',
+  'trim',
+] as const;
+
+/**
+ * All operations that are recorded, in the order of their codes in memory: those of the Store contract, and `plan`, a verb of a
+ * durable plan, which stands around the reads and commits that it makes.
+ */
+export const OPERATIONS = [...STORE_OPERATIONS, 'plan'] as const;
 export type OperationName = (typeof OPERATIONS)[number];
+
+/** The verbs of a plan that may write. */
+export const PLAN_VERBS = [
+  'setPlan',
+  'addTasks',
+  'cancelTask',
+  'setTaskSchedule',
+  'claimNext',
+  'claimTask',
+  'markDone',
+  'markFailed',
+] as const;
+export type PlanVerbName = (typeof PLAN_VERBS)[number];
 
 /** First line of every file. */
 export interface HeaderRecord {
@@ -80,6 +108,38 @@ export interface InvokeRecord {
   readonly cursor?: number;
   /** history: versions below this one. trim: events with an id below this one. */
   readonly before?: number;
+  /** plan. */
+  readonly plan?: PlanCallRecord;
+}
+
+/** A verb of a plan as it was called. */
+export interface PlanCallRecord {
+  readonly verb: PlanVerbName;
+  /** The entry that holds the plan. */
+  readonly key: string;
+  /** Index of the task; claimNext, setPlan and addTasks name none. */
+  readonly task?: number;
+  /** The claim that a close or a renewal was called with. */
+  readonly generation?: number;
+  readonly epoch?: number;
+  readonly renew?: boolean;
+  /** claimNext, claimTask: how long the claim is to stand. */
+  readonly leaseMs?: number;
+  /** Claims and closes: hand-outs after which the caller has a task parked. */
+  readonly maxAttempts?: number;
+  /** What it writes and no other call does: a result, an error, a reason, the beginning of new tasks. */
+  readonly value?: string;
+}
+
+/** What a claim of a plan was answered with. */
+export interface PlanClaimRecord {
+  readonly task: number;
+  readonly generation: number;
+  readonly epoch: number;
+  readonly attempts: number;
+  readonly kind: 'claimed' | 'renewed';
+  /** Tasks that the call parked on the way. */
+  readonly parked: number;
 }
 
 /** One write of a commit. */
@@ -103,6 +163,8 @@ export interface EntryRecord {
   readonly value?: string;
   readonly author?: string;
   readonly request?: string;
+  /** history of the scanner: the value itself, where its content is judged (plans). */
+  readonly content?: unknown;
 }
 
 /** An event as the feed showed it. */
@@ -131,7 +193,7 @@ export interface OkRecord {
   readonly call: number;
   readonly accepted: boolean;
   /** When refused. */
-  readonly code?: RefusalCode;
+  readonly code?: RefusalCode | PlanRefusalCode;
   readonly holder?: string;
   readonly current?: number;
   /** claim, claimNext, heartbeat. */
@@ -144,6 +206,8 @@ export interface OkRecord {
   readonly events?: readonly EventRecord[];
   readonly cursor?: number;
   readonly gap?: boolean;
+  /** plan: an accepted claim or renewal. */
+  readonly plan?: PlanClaimRecord;
 }
 
 export interface LeaseRecord {

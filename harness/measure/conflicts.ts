@@ -10,8 +10,8 @@ const ALWAYS_OTHERS: ReadonlySet<number> = new Set(
   (['held', 'stale', 'conflict', 'duplicate'] as const).map((code) => REFUSALS.indexOf(code)),
 );
 
-/** Nobody stands in the way of a read. */
-const READS: ReadonlySet<number> = new Set([OP.scan, OP.get, OP.list, OP.since]);
+/** Nobody stands in the way of a read; and a verb of a plan stands around the commits that are counted. */
+const READS: ReadonlySet<number> = new Set([OP.scan, OP.get, OP.list, OP.since, OP.plan]);
 
 /** Refused because of somebody else ÷ definite answers, reads and `empty` left out of both. Undefined without answers. */
 export function conflictRate({ ops }: History, tenures: Tenures, window: Window): number | undefined {

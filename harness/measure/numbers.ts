@@ -8,6 +8,7 @@ import { boardNumbers } from './board.ts';
 import { oncePerCall } from './calls.ts';
 import { conflictRate } from './conflicts.ts';
 import { Distribution } from './distribution.ts';
+import { planNumbers } from './plans.ts';
 import { reclaimDelayMs, reclaimsOf } from './reclaims.ts';
 import { staleRefused } from './stale-calls.ts';
 import { isClaim, isFinal, isGrant, type Tenure, type Tenures, tenuresOf } from './tenures.ts';
@@ -43,6 +44,7 @@ export function numbersOf(history: History, tenures: Tenures = tenuresOf(history
   const mainPhase = phaseWindow(history, 'main');
   const mainNs = mainPhase && Number.isFinite(mainPhase.to) ? mainPhase.to - mainPhase.from : undefined;
   const board = boardNumbers(history, main);
+  const plans = planNumbers(history, main);
   const granted = tenures.all.filter((tenure) => within(main, ops.inv[tenure.grant]!));
   return {
     mainMs: mainNs === undefined ? undefined : mainNs / NS_PER_MS,
@@ -66,6 +68,7 @@ export function numbersOf(history: History, tenures: Tenures = tenuresOf(history
     reclaimDelay: delays.percentiles(),
     loopLag: loopLag(history, main),
     ...(board === undefined ? {} : { board }),
+    ...(plans === undefined ? {} : { plans }),
   };
 }
 

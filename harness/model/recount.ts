@@ -7,6 +7,7 @@ import { type RawCall as Call, callsOf, type Fields, list, type RawRecord } from
 import { miscounted } from './recount-attempts.ts';
 import { type BoardRecount, recountBoard } from './recount-board.ts';
 import { drainOf, passedOver } from './recount-liveness.ts';
+import { recountPlans } from './recount-plans.ts';
 
 export type { RawRecord } from './raw-calls.ts';
 
@@ -20,6 +21,8 @@ export interface Recount {
   readonly unbalanced: boolean;
   /** The guarantees of entries and of the feed, by key. Counted when asked. */
   readonly board: BoardRecount;
+  /** Whether something of plans is broken: `P1 plan/0 epoch 2, task 3`. Counted when asked. */
+  readonly plans: (what: string) => boolean;
 }
 
 /** Counts again. */
@@ -49,6 +52,7 @@ export function recount(records: Iterable<RawRecord>, declares: Declares): Recou
     },
     unbalanced: unbalanced(world),
     board: recountBoard(calls, declares),
+    plans: recountPlans(calls, declares),
   };
 }
 

@@ -1,13 +1,18 @@
 /** Who holds what right now, as the histories tell it while they grow. Only for choosing targets; nothing is judged by it. */
 import type { HistoryBuilder, RowObserver } from '../history/builder.ts';
-import { OP, OUTCOME } from '../history/history.ts';
+import { OP, OUTCOME, type PlanVerb } from '../history/history.ts';
 import { stamp } from '../history/writer.ts';
 
+/** An item, by its index; or a task of a plan, by its name. */
+export type Held = number | string;
+
+const taskOf = ({ plan, task, epoch, claim }: PlanVerb): string => `${plan}/${claim?.epoch ?? epoch}/${task}`;
+
 export class LiveLeases implements RowObserver {
-  /** Incarnation → item → end of its lease in ns, counted from before the claim was sent. */
-  readonly #held = new Map<number, Map<number, number>>();
-  /** Item → the incarnation that was granted it last. */
-  readonly #lastGrant = new Map<number, number>();
+  /** Incarnation → what it holds → end of its lease in ns, counted from before the claim was sent. */
+  readonly #held = new Map<number, Map<Held, number>>();
+  /** Item or task → the incarnation that was granted it last. */
+  readonly #lastGrant = new Map<Held, number>();
   #builder: HistoryBuilder | undefined;
 
   /** The builder whose rows are observed; the two need one another. */
@@ -18,6 +23,12 @@ export class LiveLeases implements RowObserver {
   invoked(row: number): void {
     const c = this.#builder!.columns;
     const op = c.op[row];
+    if (op === OP.plan) {
+      const verb = this.#builder!.planVerb(row);
+      if (verb?.verb === 'markDone' || verb?.verb === 'markFailed')
+        this.#held.get(c.incarnation[row]!)?.delete(taskOf(verb));
+      return;
+    }
     if (op === OP.complete || op === OP.release || op === OP.nack)
       this.#held.get(c.incarnation[row]!)?.delete(c.item[row]!);
   }
@@ -26,17 +37,26 @@ export class LiveLeases implements RowObserver {
     const c = this.#builder!.columns;
     if (c.outcome[row] !== OUTCOME.accepted) return;
     const op = c.op[row];
+    if (op === OP.plan) {
+      const verb = this.#builder!.planVerb(row);
+      if (verb?.claim) this.#grant(row, taskOf(verb), verb.leaseMs, verb.claim.kind === 'claimed');
+      return;
+    }
     const isGrant = op === OP.claim || op === OP.claimNext;
     if (!isGrant && op !== OP.heartbeat) return;
+    this.#grant(row, c.item[row]!, c.leaseMs[row]!, isGrant);
+  }
+
+  #grant(row: number, what: Held, leaseMs: number, isGrant: boolean): void {
+    const c = this.#builder!.columns;
     const incarnation = c.incarnation[row]!;
-    const item = c.item[row]!;
     let held = this.#held.get(incarnation);
     if (!held) {
       held = new Map();
       this.#held.set(incarnation, held);
     }
-    held.set(item, c.inv[row]! + c.leaseMs[row]! * 1e6);
-    if (isGrant) this.#lastGrant.set(item, incarnation);
+    held.set(what, c.inv[row]! + leaseMs * 1e6);
+    if (isGrant) this.#lastGrant.set(what, incarnation);
   }
 
   /** Whether this incarnation holds an unexpired lease. */
@@ -50,19 +70,21 @@ export class LiveLeases implements RowObserver {
     return Math.max(0, (latest - stamp()) / 1e6);
   }
 
-  /** The items it holds now. */
-  items(incarnation: number): number[] {
+  /** The items and tasks it holds now. */
+  items(incarnation: number): Held[] {
     const now = stamp();
-    return [...(this.#held.get(incarnation) ?? [])].filter(([, until]) => until > now).map(([item]) => item);
+    return [...(this.#held.get(incarnation) ?? [])].filter(([, until]) => until > now).map(([what]) => what);
   }
 
   /** Whether it holds one of the items that only its label claims. */
   holdsSlot(incarnation: number, keyOf: (item: number) => string): boolean {
-    return this.items(incarnation).some((item) => keyOf(item).startsWith('slot/'));
+    return this.items(incarnation).some(
+      (item) => typeof item === 'number' && keyOf(item).startsWith('slot/'),
+    );
   }
 
-  /** Whether one of these items was last granted to this incarnation. */
-  tookOver(incarnation: number, items: readonly number[]): boolean {
+  /** Whether one of these was last granted to this incarnation. */
+  tookOver(incarnation: number, items: readonly Held[]): boolean {
     return items.some((item) => this.#lastGrant.get(item) === incarnation);
   }
 

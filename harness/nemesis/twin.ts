@@ -2,6 +2,7 @@ import { stamp } from '../history/writer.ts';
 import type { Member } from '../process/crew.ts';
 import { pauseMs, preferHolder } from './choose.ts';
 import { CONFIRMED, type Fault, type FaultContext, failed, missed } from './fault.ts';
+import type { Held } from './live-leases.ts';
 import { notStopped } from './stopping.ts';
 
 const READY_MS = 20_000;
@@ -67,7 +68,7 @@ export const twin: Fault = {
 };
 
 /** Waits until the twin was granted an item that the old one held, but no longer than the pause that was drawn. */
-async function takenOver(second: Member, held: readonly number[], context: FaultContext): Promise<void> {
+async function takenOver(second: Member, held: readonly Held[], context: FaultContext): Promise<void> {
   // By the clock, not by the number of looks: on a busy machine one of them may take long.
   const until = stamp() + pauseMs(context) * 1e6;
   while (stamp() < until && !context.stop.aborted) {

@@ -1,6 +1,6 @@
 /** What the obligations have to know besides the history: what the store offers and what the scenario asked for. Pure. */
 import type { History } from '../history/history.ts';
-import { OPERATIONS, type OperationName } from '../history/record.ts';
+import { type OperationName, STORE_OPERATIONS } from '../history/record.ts';
 import { type CrashCell, crashCells } from '../scenario/crash-cells.ts';
 import { type LaneRole, laneRoles, worksOnLeases } from '../scenario/kind.ts';
 import { type Boundary, FAULT_NAMES, type FaultName, type Scenario } from '../scenario/scenario.ts';
@@ -17,6 +17,8 @@ export interface ObligationContext {
   readonly lanes: number;
   /** The workload has items that nobody can work off, so that some use their attempts up (O14). */
   readonly poison: boolean;
+  /** The workload works on durable plans (O20). */
+  readonly plans: boolean;
   /** Minima of the scenario, by part (`O4.complete`) or for all parts of an obligation (`O4`). */
   readonly minima: Readonly<Record<string, number>>;
   /** Faults that the scenario gives a weight. */
@@ -39,13 +41,14 @@ export function obligationContext(input: {
   readonly scenario: Scenario | undefined;
 }): ObligationContext {
   const { history, declares, scenario } = input;
-  const methods = input.methods ?? OPERATIONS;
+  const methods = input.methods ?? STORE_OPERATIONS;
   return {
     declares,
     methods,
     workload: workloadOperations(methods, declares, scenario),
     lanes: scenario ? scenario.workers * scenario.lanes : countLanes(history),
     poison: hasPoison(methods, declares, scenario),
+    plans: scenario?.workload.kind === 'plan',
     minima: scenario?.obligations ?? {},
     leaseMs: scenario?.leaseMs ?? 0,
     ...ofFaults(scenario?.faults, workloadOperations(methods, declares, scenario)),
@@ -103,7 +106,8 @@ export function workloadOperations(
       case 'scan':
       case 'forceRelease':
       case 'trim':
-        return false; // the final read, the operator's call, and a method that may be missing: no part of main
+      case 'plan':
+        return false; // the final read, the operator's call, a method that may be missing, and what is no method: no part of main
       case 'enqueue':
         return works && (declares.items === 'enqueued' || methods.includes('claimNext'));
       case 'complete':
@@ -122,6 +126,7 @@ const BY_ROLE: Readonly<Record<LaneRole, readonly OperationName[]>> = {
   log: ['commit', 'list', 'history'],
   write: ['commit', 'get'],
   follow: ['commit', 'get', 'since'],
+  plan: ['commit', 'get'],
 };
 
 /** Calls on entries and the feed that some lane of the scenario makes. */

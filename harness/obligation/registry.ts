@@ -7,6 +7,7 @@ import { followersRestarted } from './followers.ts';
 import { handedBack, usedUp } from './handed-back.ts';
 import { killedInLease } from './killed-in-lease.ts';
 import { operations } from './operations.ts';
+import { plans } from './plans.ts';
 import { reclaimed } from './reclaimed.ts';
 import { respawned } from './respawned.ts';
 import type { ObligationRule } from './rule.ts';
@@ -37,6 +38,7 @@ export const OBLIGATIONS: readonly ObligationRule[] = [
   twins,
   killedWriter,
   stoppedWriter,
+  ...plans,
   ...faultsSeen,
 ];
 

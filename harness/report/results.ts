@@ -127,6 +127,26 @@ export interface Numbers {
   readonly loopLag: Percentiles;
   /** Left out for a run that wrote no entries. */
   readonly board?: BoardNumbers;
+  /** Left out for a run that worked on no plans. */
+  readonly plans?: PlanNumbers;
+}
+
+/** Durable plans, in main. */
+export interface PlanNumbers {
+  /** Accepted claims; those of a task that had been handed out before among them. */
+  readonly handOuts: number;
+  readonly handedOutAgain: number;
+  /** Accepted `markDone`. */
+  readonly results: number;
+  /** Accepted `markFailed`. */
+  readonly handedBack: number;
+  readonly renewals: number;
+  readonly cancelled: number;
+  readonly rescheduled: number;
+  /** Refused `markDone` and `markFailed`. */
+  readonly closesRefused: number;
+  /** Verbs without a definite answer. */
+  readonly unknown: number;
 }
 
 /** Entries and the feed, in main. */

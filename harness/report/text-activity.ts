@@ -22,6 +22,9 @@ export function activity(results: Results, style: Style): string[] {
           `reclaims ${count(numbers.reclaims)}`,
         ]
       : []),
+    ...(numbers.plans === undefined
+      ? []
+      : [`tasks handed out ${count(numbers.plans.handOuts)}`, `results ${count(numbers.plans.results)}`]),
     ...(numbers.board === undefined ? [] : [`commits ${count(numbers.board.commits)}`]),
   ];
   return [

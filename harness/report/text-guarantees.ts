@@ -32,6 +32,10 @@ export function guaranteeTable(results: Results, style: Style): string[] {
 /** What was not tested, one line a reason: `no result lost, no enqueue lost: the final scan was not read`. */
 function notTested(results: Results): string[] {
   const names = new Map<string, string>(results.guarantees.map((one) => [one.guarantee, one.name]));
+  // Where nobody worked on a plan, one word stands for all that could be said of plans.
+  const ofPlans = results.guarantees.filter((one) => one.guarantee.startsWith('P'));
+  if (ofPlans.every((one) => one.verdict === 'not tested' && one.notTested === ofPlans[0]?.notTested))
+    for (const one of ofPlans) names.set(one.guarantee, 'plans');
   const sentences = [
     ...results.guarantees.flatMap((one) =>
       one.verdict === 'not tested' ? [`${one.guarantee}: ${one.notTested ?? 'not judged'}`] : [],

@@ -2,7 +2,7 @@
 import { flow } from '../../src/text/layout.ts';
 import { besideLabel, labelled } from './layout.ts';
 import { count, milliseconds, percent } from './numbers.ts';
-import type { BoardNumbers, Percentiles, Results } from './results.ts';
+import type { BoardNumbers, Percentiles, PlanNumbers, Results } from './results.ts';
 import type { Style } from './style.ts';
 import { leasesIn } from './text-activity.ts';
 
@@ -36,6 +36,7 @@ export function measured(results: Results, style: Style): string[] {
   return [
     ...leases,
     ...(numbers.board === undefined ? [] : line('board', board(numbers.board))),
+    ...(numbers.plans === undefined ? [] : line('plans', plans(numbers.plans))),
     ...line('task', withSamples(numbers.task, lease)),
     ...line('claim', withSamples(numbers.latency.claim)),
     ...line('heartbeat', withSamples(numbers.latency.heartbeat)),
@@ -51,6 +52,17 @@ function board({ conflicts, conflictRate, appends, eventsFollowed }: BoardNumber
     `conflicts ${count(conflicts)} (${percent(conflictRate)} of commits)`,
     `appends ${count(appends)}`,
     ...(eventsFollowed > 0 ? [`events followed ${count(eventsFollowed)}`] : []),
+  ];
+}
+
+function plans(numbers: PlanNumbers): string[] {
+  return [
+    `handed out again ${count(numbers.handedOutAgain)}`,
+    `handed back ${count(numbers.handedBack)}`,
+    `renewed ${count(numbers.renewals)}`,
+    `closes refused ${count(numbers.closesRefused)}`,
+    `cancelled ${count(numbers.cancelled)}`,
+    `rescheduled ${count(numbers.rescheduled)}`,
   ];
 }
 

@@ -65,6 +65,7 @@ const HELD: readonly (readonly [readonly string[], string])[] = [
   [['S4'], 'every stale writer refused'],
   [['S16'], 'no update lost'],
   [['S22'], 'the feed skipped nothing'],
+  [['P1'], 'no task has two results'],
 ];
 
 function valid(results: Results, style: Style): string[] {

@@ -17,7 +17,7 @@ import { workloadOperations } from '../obligation/context.ts';
 import { Crew, type Member } from '../process/crew.ts';
 import type { Ledger } from '../process/ledger.ts';
 import { StoreHands } from '../process/store-hands.ts';
-import { worksOnLeases } from '../scenario/kind.ts';
+import { holdsClaims, worksOnLeases } from '../scenario/kind.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Declares } from '../store-module/declares.ts';
 import type { StoreModuleRef } from '../store-module/ref.ts';
@@ -162,7 +162,7 @@ export class Coordinator {
         writes: this.#live.writes,
         notes: this.#live.notes,
         operations: workloadOperations(methods, declares, scenario),
-        usesLeases: this.#usesLeases,
+        usesLeases: holdsClaims(scenario.workload.kind),
         log,
         missing: () => this.#meters.missing,
         refresh: () => this.#live.refresh(),

@@ -7,7 +7,7 @@ import type { Reason } from '../report/results.ts';
 import { worksOnLeases } from '../scenario/kind.ts';
 import type { JudgeInput } from './judge-input.ts';
 import { finalReadReasons } from './reasons-final-read.ts';
-import { unfinished } from './unfinished.ts';
+import { openTasks, unfinished } from './unfinished.ts';
 import { firstFew } from './verdict.ts';
 
 /** A run goes through every phase; one that stopped before says which it did not reach. */
@@ -42,7 +42,9 @@ export function endReasons(input: JudgeInput): Reason[] {
   const left = unfinished(history, declares, methods);
   const reasons =
     left.length === 0 ? [] : [drainUnfinished(left.map(({ key, state }) => `${key} (${state})`))];
-  return [...reasons, ...finalReadReasons(input)];
+  const open = openTasks(history);
+  const ofPlans = open.length === 0 ? [] : [tasksOpen(open.map(({ key, state }) => `${key} (${state})`))];
+  return [...reasons, ...ofPlans, ...finalReadReasons(input)];
 }
 
 const drainUnfinished = (items: readonly string[]): Reason => ({
@@ -50,6 +52,13 @@ const drainUnfinished = (items: readonly string[]): Reason => ({
   code: 'DRAIN_UNFINISHED',
   message: `${items.length} ${items.length === 1 ? 'item was' : 'items were'} neither done nor dead after drain: ${firstFew(items)}.`,
   fix: 'Give the drain more time (`phases.drain.max`). If it does not help, the store may never hand these items out again.',
+});
+
+const tasksOpen = (tasks: readonly string[]): Reason => ({
+  verdict: 'inconclusive',
+  code: 'DRAIN_UNFINISHED',
+  message: `${tasks.length} ${tasks.length === 1 ? 'task of a plan was' : 'tasks of plans were'} still open after drain: ${firstFew(tasks)}.`,
+  fix: 'Give the drain more time (`phases.drain.max`). If it does not help, the plan may never hand these tasks out again.',
 });
 
 /** A store that refuses everything breaks nothing: some work must have been done while faults were on (case A27). */

@@ -28,6 +28,9 @@ function demanded({ history, methods, scenario }: JudgeInput): FinalRead[] {
     ...(onBoard && methods?.includes('since')
       ? [{ name: 'final read of the feed', read: history.finalFeed }]
       : []),
+    ...(scenario?.workload.kind === 'plan'
+      ? [{ name: 'final read of the plans', read: history.finalPlans }]
+      : []),
   ];
 }
 

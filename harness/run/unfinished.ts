@@ -3,10 +3,24 @@ import { type History, OP, OUTCOME, REFUSALS } from '../history/history.ts';
 import type { OperationName } from '../history/record.ts';
 import type { Declares } from '../store-module/declares.ts';
 
-/** An item that is neither done nor dead, and what it is instead. */
+/** An item, or a task of a plan, that has not come to its end, and what it is instead. */
 export interface Unfinished {
   readonly key: string;
   readonly state: string;
+}
+
+/** Tasks that are open in the newest version of each plan that was read at the end. */
+export function openTasks({ finalPlans, keys }: History): Unfinished[] {
+  return [...(finalPlans?.versions ?? [])].flatMap(([plan, versions]) => {
+    const newest = Object(versions.at(-1)?.content) as { readonly tasks?: unknown };
+    const tasks: readonly unknown[] = Array.isArray(newest.tasks) ? newest.tasks : [];
+    return tasks.flatMap((task, index) => {
+      const state = String(Object(task).status);
+      return state === 'todo' || state === 'claimed'
+        ? [{ key: `task ${index} of ${keys[plan]}`, state }]
+        : [];
+    });
+  });
 }
 
 /** Items that the drain should have finished and did not. */

@@ -1,12 +1,12 @@
 /** The part of the scenario schema that says how single faults are done: `faults.options`. */
 import { z } from 'zod';
-import { OPERATIONS } from '../history/record.ts';
+import { STORE_OPERATIONS } from '../history/record.ts';
 import { group, range } from './group.ts';
 import { duration, share, text, weight, whole } from './measure.ts';
 import { BOUNDARIES, CUTS } from './scenario.ts';
 
 /** Calls that a lane makes and a fault can be aimed at: everything but the final read and the operator's call. */
-const TARGETS = OPERATIONS.filter((name) => name !== 'scan' && name !== 'forceRelease');
+const TARGETS = STORE_OPERATIONS.filter((name) => name !== 'scan' && name !== 'forceRelease');
 
 function listOf<Name extends string>(names: readonly Name[]) {
   const error = `a list of ${names.map((name) => `\`${name}\``).join(', ')}`;

@@ -36,6 +36,7 @@ function demandsOf(input: FeasibilityInput): Demand[] {
   return [
     ...(worksOnLeases(kind) ? leaseDemands(input) : boardDemands(input)),
     demand(input, 'O12', 'new processes that did accepted work', RESPAWN_MS),
+    ...(kind === 'plan' ? planDemands(input) : []),
     ...(follows(input) ? [demand(input, 'O16.restart', 'followers that were restarted', RESPAWN_MS)] : []),
   ];
 }
@@ -60,6 +61,14 @@ function boardDemands(input: FeasibilityInput): Demand[] {
   return [
     demand(input, 'O18.killed', 'workers killed that had written', 0),
     demand(input, 'O18.stopped', 'workers that wrote on after a stop', 0),
+  ];
+}
+
+function planDemands(input: FeasibilityInput): Demand[] {
+  const { leaseMs } = input.scenario;
+  return [
+    demand(input, 'O20.killed', 'workers killed while they hold a task', 0),
+    demand(input, 'O20.reclaimed', 'tasks handed out again after their holder died', leaseMs),
   ];
 }
 

@@ -35,6 +35,8 @@ export function resolveScenario(file: ScenarioFile, context: ResolveContext): Sc
       hotKeys: workload.hotKeys,
       appendKeys: workload.appendKeys,
       followers: workload.followers,
+      plans: workload.plans,
+      tasks: workload.tasks,
     },
     phases: {
       leadIn: { minCompletes: phases.leadIn.completes, maxMs: phases.leadIn.max },

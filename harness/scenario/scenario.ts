@@ -54,6 +54,9 @@ export interface Workload {
   readonly appendKeys: number;
   /** Lanes of each worker that follow the feed (feed, mixed). */
   readonly followers: number;
+  /** Plans that everybody works on, and tasks of a new one (plan). */
+  readonly plans: number;
+  readonly tasks: number;
 }
 
 export const FAULT_NAMES = [

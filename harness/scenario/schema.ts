@@ -19,7 +19,7 @@ const workload = group({
     .enum(WORKLOAD_KINDS, { error: KIND_FORMS })
     .default('work')
     .describe(
-      'What the lanes do. `work`: leased items. `register`: compare-and-set on few hot keys. `log`: appends. `feed`: writers, and followers that keep their place. `mixed`: all of it beside leased work.',
+      'What the lanes do. `work`: leased items. `register`: compare-and-set on few hot keys. `log`: appends. `feed`: writers, and followers that keep their place. `mixed`: all of it beside leased work. `plan`: all verbs of durable plans.',
     ),
   module: text('the path of a workload module', /^\S(.*\S)?$/s)
     .optional()
@@ -44,7 +44,9 @@ const workload = group({
   })
     .prefault({})
     .describe('Weights of what a worker does that has lost its lease.'),
-  maxAttempts: whole(1, 1_000_000).default(50).describe('Claims of one item before it is dead.'),
+  maxAttempts: whole(1, 1_000_000)
+    .default(50)
+    .describe('Claims of one item before it is dead, of one task of a plan before it is parked.'),
   hotKeys: whole(1, 10_000)
     .default(4)
     .describe(
@@ -52,6 +54,10 @@ const workload = group({
     ),
   appendKeys: whole(1, 10_000).default(3).describe('Keys that everybody appends to (log, feed, mixed).'),
   followers: whole(0, 256).default(1).describe('Lanes of each worker that follow the feed (feed, mixed).'),
+  plans: whole(1, 1_000)
+    .default(3)
+    .describe('Plans that everybody works on; half of the work is done on the first of them (plan).'),
+  tasks: whole(1, 1_000).default(6).describe('Tasks of a new plan; up to twice as many are added (plan).'),
 });
 
 const phases = group({

@@ -3,6 +3,7 @@
  * worker more time than opening its store, and were checked by the probe before any worker started.
  */
 import { fileURLToPath } from 'node:url';
+import type { DurablePlan, PlanOptions } from '../../src/plan/types.ts';
 import type { Awaitable, Store, StoreHold, StoreOptions } from '../../src/store.ts';
 import { editDistance } from '../scenario/nearest.ts';
 import { describeValue, UsageError } from '../scenario/usage-error.ts';
@@ -19,6 +20,8 @@ export interface ImportedStoreModule {
   readonly prepare: ((options: StoreOptions) => Awaitable<void>) | undefined;
   readonly destroy: ((options: StoreOptions) => Awaitable<void>) | undefined;
   readonly hog: ((options: StoreOptions) => Awaitable<StoreHold>) | undefined;
+  /** Plans of its own, for the workload `plan`; undefined: those of this package. */
+  readonly createPlan: ((options: PlanOptions) => DurablePlan) | undefined;
 }
 
 /** How a module is imported. */
@@ -29,7 +32,7 @@ export interface ImportOptions {
   readonly timeLimitMs?: number;
 }
 
-const EXPORTS = ['default', 'declares', 'prepare', 'destroy', 'hog'] as const;
+const EXPORTS = ['default', 'declares', 'prepare', 'destroy', 'hog', 'createPlan'] as const;
 
 /**
  * Imports a store module.
@@ -88,17 +91,18 @@ function checkExports(ref: StoreModuleRef, exported: Readonly<Record<string, unk
     prepare: optionalFunction(ref, exported, 'prepare'),
     destroy: optionalFunction(ref, exported, 'destroy'),
     hog: optionalFunction(ref, exported, 'hog'),
+    createPlan: optionalFunction(ref, exported, 'createPlan'),
   };
 }
 
-function optionalFunction<T>(
+function optionalFunction<F extends (...args: never) => unknown>(
   ref: StoreModuleRef,
   exported: Readonly<Record<string, unknown>>,
-  name: 'prepare' | 'destroy' | 'hog',
-) {
+  name: (typeof EXPORTS)[number],
+): F | undefined {
   const value = exported[name];
   if (value === undefined) return undefined;
-  if (typeof value === 'function') return value as (options: StoreOptions) => Awaitable<T>;
+  if (typeof value === 'function') return value as unknown as F;
   throw refuse(ref, `Expected \`${name}\` of \`${ref.spec}\` to be a function, got ${describeValue(value)}.`);
 }
 

@@ -33,7 +33,12 @@ export interface BoardCalls {
   commit(writes: readonly BoardWrite[], options?: CommitOptions): Promise<Answer<readonly Entry[]>>;
   get(key: string): Promise<Answer<Entry | undefined>>;
   list(prefix: string, page: Page): Promise<Answer<readonly Entry[]>>;
-  history(key: string, page: HistoryPage): Promise<Answer<readonly Entry[]>>;
+  /** `content`: the values are recorded as they are, not by their digest alone. */
+  history(
+    key: string,
+    page: HistoryPage,
+    shown?: { readonly content: boolean },
+  ): Promise<Answer<readonly Entry[]>>;
   since(cursor: number, limit: number): Promise<Answer<FeedPage>>;
   trim(beforeId: number): Promise<Answer<void>>;
 }
@@ -72,12 +77,18 @@ export function boardCalls(
         () => entries.list(prefix, page),
         (listed) => ({ entries: listed.map(entryRecord) }),
       ),
-    history: (key, page) =>
+    history: (key, page, shown) =>
       recorder.recordRead(
         'history',
         { key, ...page },
         () => entries.history(key, page),
-        (versions) => ({ entries: versions.map(entryRecord) }),
+        (versions) => ({
+          entries: versions.map((entry) =>
+            shown?.content && !entry.deleted
+              ? { ...entryRecord(entry), content: entry.value }
+              : entryRecord(entry),
+          ),
+        }),
       ),
     trim: (beforeId) =>
       recorder.recordRead(
@@ -116,7 +127,7 @@ function toWrite(write: BoardWrite, index: number, author: string, request: stri
   };
 }
 
-function writeRecord({ key, op, value, ifVersion, fence, keep }: Write): WriteRecord {
+export function writeRecord({ key, op, value, ifVersion, fence, keep }: Write): WriteRecord {
   return {
     key,
     op,
@@ -127,7 +138,7 @@ function writeRecord({ key, op, value, ifVersion, fence, keep }: Write): WriteRe
   };
 }
 
-function entryRecord({ key, version, value, author, request, deleted }: Entry): EntryRecord {
+export function entryRecord({ key, version, value, author, request, deleted }: Entry): EntryRecord {
   return {
     key,
     version,

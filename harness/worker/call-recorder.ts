@@ -11,10 +11,18 @@ import { within } from '../store-module/time-limit.ts';
 import type { CallHooks } from './call-hooks.ts';
 import { classify } from './classify.ts';
 
+/** A refusal of the Store contract, or of a plan. */
+type Refused = Pick<Refusal, 'holder' | 'current'> & { readonly code: NonNullable<OkRecord['code']> };
+
+/** An answer of the Store contract, or of a plan. */
+type Answered<T, R> =
+  | { readonly accepted: true; readonly value: T }
+  | { readonly accepted: false; readonly refusal: R };
+
 /** What a lane learns of its call. */
-export type Answer<T> =
+export type Answer<T, R extends Refused = Refusal> =
   | { readonly outcome: 'accepted'; readonly value: T; readonly invokedAt: number }
-  | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly invokedAt: number }
+  | { readonly outcome: 'refused'; readonly refusal: R; readonly invokedAt: number }
   | { readonly outcome: 'fail' | 'info'; readonly error: unknown; readonly invokedAt: number };
 
 /** Names lanes: a retired one is never used again. */
@@ -57,19 +65,19 @@ export class CallRecorder {
     return `${this.#options.incarnation}.${this.#lane}.${this.#call}`;
   }
 
-  async record<T>(
+  async record<T, R extends Refused = Refusal>(
     op: OperationName,
     fields: Fields,
-    call: (request: string) => Awaitable<Outcome<T>>,
+    call: (request: string) => Awaitable<Answered<T, R>>,
     describe: (value: T) => Shown = () => ({}),
-  ): Promise<Answer<T>> {
+  ): Promise<Answer<T, R>> {
     const { writer, callLimitMs, hooks } = this.#options;
     const request = this.nextRequest;
     const id = { lane: this.#lane, call: this.#call };
     this.#call += 1;
     const invokedAt = stamp();
     writer.write({ type: 'invoke', t: invokedAt, ...id, op, ...fields });
-    let outcome: Outcome<T>;
+    let outcome: Answered<T, R>;
     let t: number;
     try {
       const answer = hooks ? hooks.around({ op, ...id }, () => call(request)) : call(request);
@@ -116,13 +124,13 @@ export class CallRecorder {
     );
   }
 
-  #failed<T>(
+  #failed(
     op: OperationName,
     id: { readonly lane: number; readonly call: number },
     t: number,
     invokedAt: number,
     error: unknown,
-  ): Answer<T> {
+  ): Answer<never, never> {
     const { writer, definiteErrors } = this.#options;
     if (error instanceof ShapeError) writer.write({ type: 'shape', t, ...id, op, message: error.message });
     const { type, code, message } = classify(error, definiteErrors);

@@ -7,11 +7,14 @@ import { within } from '../store-module/time-limit.ts';
 import { validating } from '../store-module/validating.ts';
 import type { ScannerJob, WorkerJob } from './job.ts';
 import { Orders } from './orders.ts';
+import type { PlanCalls } from './plan-calls.ts';
 import { type LaneNumbers, type RecordingClient, recordingClient } from './recording-client.ts';
 
 export interface Session {
   readonly writer: HistoryWriter;
   readonly client: () => RecordingClient;
+  /** Plans on this store, of one lane. */
+  readonly plans: () => Promise<PlanCalls>;
   /** Undefined where this process is ordered nothing. */
   readonly orders: Orders | undefined;
   /** Closes the store and writes the end record: this life ended in order. */
@@ -39,21 +42,26 @@ export async function openSession(job: WorkerJob | ScannerJob): Promise<Session>
   const orders = job.kind === 'worker' ? Orders.of(job, writer) : undefined;
   const opened = await open(module, job, orders?.pausePoint);
   const store = validating(opened, () => {}, { generations: job.declares.tokens === 'ascending' });
-  const lanes = laneNumbers();
+  const client = {
+    store,
+    writer,
+    incarnation: job.incarnation,
+    label: job.label,
+    lanes: laneNumbers(),
+    definiteErrors: job.declares.definiteErrors,
+    hooks: orders?.hooks,
+    callLimitMs: Math.max(MIN_CALL_LIMIT_MS, 10 * job.scenario.leaseMs),
+  };
   return {
     writer,
     orders,
-    client: () =>
-      recordingClient({
-        store,
-        writer,
-        incarnation: job.incarnation,
-        label: job.label,
-        lanes,
-        definiteErrors: job.declares.definiteErrors,
-        hooks: orders?.hooks,
-        callLimitMs: Math.max(MIN_CALL_LIMIT_MS, 10 * job.scenario.leaseMs),
-      }),
+    client: () => recordingClient(client),
+    async plans() {
+      // Loaded where there are plans only: a worker should be ready as soon as it can.
+      const { planCalls } = await import('./plan-calls.ts');
+      const { leaseMs, workload } = job.scenario;
+      return planCalls({ ...client, leaseMs, maxAttempts: workload.maxAttempts, make: module.createPlan });
+    },
     async end() {
       orders?.stop();
       await store.close();

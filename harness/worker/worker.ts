@@ -65,6 +65,7 @@ async function runLanes(
       roles.map((role, index) => {
         const lane: Lane = {
           client: session.client(),
+          plans: session.plans,
           random: randomStream(job.seed, `${job.label}/${job.life}/${index}`),
           scenario: job.scenario,
           declares: job.declares,

@@ -4,6 +4,7 @@ import { follow, write } from './feed.ts';
 import { keyedWork } from './keyed.ts';
 import type { Lane, Workload } from './lane.ts';
 import { log } from './log.ts';
+import { planWork } from './plan.ts';
 import { register } from './register.ts';
 import { leasedWork } from './work.ts';
 
@@ -20,6 +21,8 @@ export const builtIn: Workload = (lane) => {
       return write(lane);
     case 'follow':
       return follow(lane);
+    case 'plan':
+      return planWork(lane);
   }
 };
 

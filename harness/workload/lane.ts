@@ -4,11 +4,14 @@ import type { Random } from '../random/random.ts';
 import type { LaneRole } from '../scenario/kind.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Declares } from '../store-module/declares.ts';
+import type { PlanCalls } from '../worker/plan-calls.ts';
 import type { RecordingClient } from '../worker/recording-client.ts';
 
 /** One sequential client. A workload runs one of these to its end: it returns when `ending()` is true and its tasks are done. */
 export interface Lane {
   readonly client: RecordingClient;
+  /** Durable plans over the store's entries. Their calls are recorded, and every version of them is kept. */
+  readonly plans: () => Promise<PlanCalls>;
   readonly random: Random;
   readonly scenario: Scenario;
   readonly declares: Declares;

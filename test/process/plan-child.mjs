@@ -1,8 +1,6 @@
 /** A worker process of plan tests: one message, one answer. Ends when its parent goes. */
 
-import { randomUUID } from 'node:crypto';
 import { openSync, writeSync } from 'node:fs';
-import { chaoticStep } from '../../dist/harness/workload/plan.js';
 import { createPlan, createSqliteStore } from '../../dist/src/index.js';
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -57,38 +55,6 @@ const jobs = {
       else writeSync(log, `${JSON.stringify({ index, refused: closed.refusal.code })}\n`);
     }
     return { complete: true, gaveUp };
-  },
-
-  /** All verbs at random on a few plans, for ever. Every version of a plan is kept. Notes what came of each verb before the next. */
-  async chaos({ file, label, planIds, leaseMs, maxAttempts, path }) {
-    const store = await createSqliteStore({ file });
-    const { entries } = store;
-    const keeping = {
-      ...store,
-      nowMs: () => store.nowMs(),
-      entries: {
-        get: (key) => entries.get(key),
-        list: (prefix, page) => entries.list(prefix, page),
-        history: (key, page) => entries.history(key, page),
-        commit: (writes) => entries.commit(writes.map(({ keep: _, ...write }) => write)),
-      },
-    };
-    const log = openSync(path, 'a');
-    const note = (line) => writeSync(log, `${JSON.stringify(line)}\n`);
-    const workers = planIds.map((planId) => ({
-      plan: createPlan({ store: keeping, planId, leaseMs, maxAttempts, label }),
-      owner: label,
-      random: Math.random,
-      unique: randomUUID,
-      acknowledged: (acknowledged) => note({ acknowledged }),
-      tell: (verb, code) => note({ told: `${verb} ${code}` }),
-      hand: [],
-    }));
-    process.send({ working: true });
-    for (let step = 0; ; step += 1) {
-      await patiently(() => chaoticStep(workers[step % workers.length]));
-      await sleep(Math.random() * 10);
-    }
   },
 };
 

@@ -114,6 +114,15 @@ describe('registry', () => {
       'O19.hog': 2,
       'O19.stall': 2,
       'O19.disk-full': 2,
+      'O20.killed': 10,
+      'O20.reclaimed': 5,
+      'O20.stale': 5,
+      'O20.renewed': 10,
+      'O20.renewedTwice': 5,
+      'O20.failed': 5,
+      'O20.parked': 2,
+      'O20.cancelled': 3,
+      'O20.scheduled': 5,
     });
     expect(OBLIGATIONS.filter(({ id }) => id.startsWith('O10')).every(({ min }) => min === 1)).toBe(true);
   });

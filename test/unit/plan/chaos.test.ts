@@ -9,13 +9,13 @@ import {
   type PlanVersionsResult,
 } from '../../../harness/checker/plan-versions.ts';
 import { randomStream } from '../../../harness/random/random.ts';
-import { type Acknowledged, chaoticStep, type PlanWorker } from '../../../harness/workload/plan.ts';
 import type { PlanDocument } from '../../../src/plan/document.ts';
 import { newTask } from '../../../src/plan/document.ts';
 import { createPlan } from '../../../src/plan/plan.ts';
 import type { PlanRules } from '../../../src/plan/rule-set.ts';
 import { readDocument } from '../../../src/plan/stored.ts';
 import { createMemoryStore } from '../../../src/stores/memory/store.ts';
+import { type Acknowledged, chaoticStep, type PlanWorker } from '../../support/chaotic-plan.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { PLAN_MUTANTS } from '../../support/plan-mutants.ts';
 import { hasty } from './plans.ts';

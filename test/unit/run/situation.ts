@@ -32,6 +32,8 @@ export const SCENARIO: Scenario = {
     hotKeys: 4,
     appendKeys: 3,
     followers: 1,
+    plans: 3,
+    tasks: 6,
   },
   phases: {
     leadIn: { minCompletes: 1, maxMs: 100 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../../harness/history/record.ts';
+import { STORE_OPERATIONS } from '../../../harness/history/record.ts';
 import { type Declares, declaresSchema } from '../../../harness/store-module/declares.ts';
 import { probe } from '../../../harness/store-module/probe.ts';
 import type { Store } from '../../../src/store.ts';
@@ -18,7 +18,7 @@ async function problem(store: Store, declares: Partial<Declares> = {}): Promise<
 
 describe('probe', () => {
   it('passes a whole store', async () => {
-    expect(await run(fakeStore({}, fakeBoard()))).toEqual({ methods: OPERATIONS, problems: [] });
+    expect(await run(fakeStore({}, fakeBoard()))).toEqual({ methods: STORE_OPERATIONS, problems: [] });
   });
 
   it('passes a store that has only claimNext and complete', async () => {

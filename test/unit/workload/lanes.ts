@@ -10,6 +10,7 @@ import { parseScenario } from '../../../harness/scenario/load.ts';
 import { parseSet } from '../../../harness/scenario/set.ts';
 import { DEFAULT_DECLARES } from '../../../harness/store-module/declares.ts';
 import { methodsOf } from '../../../harness/store-module/methods.ts';
+import { planCalls } from '../../../harness/worker/plan-calls.ts';
 import { recordingClient } from '../../../harness/worker/recording-client.ts';
 import type { Lane } from '../../../harness/workload/lane.ts';
 import type { Store } from '../../../src/store.ts';
@@ -45,7 +46,7 @@ export function laneOf(
   });
   let lanes = 0;
   let keys = 0;
-  const client = recordingClient({
+  const recorded = {
     store,
     writer,
     incarnation: life,
@@ -53,13 +54,14 @@ export function laneOf(
     lanes: { next: () => lanes++ },
     definiteErrors: [],
     callLimitMs: 1_000,
-  });
+  };
   const test: TestLane = {
     phase: 'main',
     ending: false,
     foundWork: undefined,
     lane: {
-      client,
+      client: recordingClient(recorded),
+      plans: async () => planCalls({ ...recorded, leaseMs: 20, maxAttempts: 3 }),
       random: randomStream(7, `${label}/${life}`),
       scenario: parseScenario('name: x', 'x.yaml', { overrides: sets.map(parseSet) }),
       declares: DEFAULT_DECLARES,
