@@ -105,8 +105,9 @@ describe('what is not tested says why', () => {
   };
   const without = (...methods: OperationName[]) => OPERATIONS.filter((name) => !methods.includes(name));
 
-  test('no scan was read', () => {
-    expect(Object.keys(why({}))).toEqual(['S6', 'S7', 'S9', 'S16', 'S19', 'S20', 'S22', 'L1', 'L2']);
+  test('no scan was read, and no plan was there', () => {
+    const onBoard = ['S16', 'S19', 'S20', 'S22', 'P1', 'P2', 'P3', 'P4', 'P5', 'P6', 'P7', 'P8'];
+    expect(Object.keys(why({}))).toEqual(['S6', 'S7', 'S9', ...onBoard, 'L1', 'L2']);
   });
   test('the store has no complete', () => {
     expect(why({}, without('complete'))).toMatchObject({
