@@ -156,21 +156,13 @@ function innocents() {
 async function innocentsLive() {
   const { INNOCENTS } = await import('../dist/scenarios/innocents/registry.js');
   const done = remembered('innocents-live');
-  for (const { id, module } of INNOCENTS)
+  for (const { id, module, scenario = 'innocents/eight-seconds' } of INNOCENTS)
     for (const seed of [1, 2, 3]) {
       if (done.some((one) => one.id === id && one.seed === seed)) continue;
       const store = `dist/scenarios/innocents/${module}.js`;
       const out = join(FOLDER, 'innocents');
       const flags = ['--store', store, '--seed', String(seed), '--out', out];
-      const args = [
-        MAIN,
-        'run',
-        'scenarios/innocents/eight-seconds.yaml',
-        ...flags,
-        '--reporter',
-        'json',
-        '--quiet',
-      ];
+      const args = [MAIN, 'run', `scenarios/${scenario}.yaml`, ...flags, '--reporter', 'json', '--quiet'];
       const { stdout, status } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
       const results = status === 64 ? undefined : JSON.parse(stdout);
       const broken = results?.guarantees.filter(({ verdict }) => verdict === 'broken') ?? [];

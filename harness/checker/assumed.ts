@@ -13,7 +13,10 @@ export function assumedBy(guarantee: GuaranteeId, declares: Declares): string[] 
       return [ONE_CLOCK, ...clock(declares), fencing(declares), lateCalls(declares)];
     case 'S4':
     case 'S14':
+    case 'S15b':
       return [ONE_CLOCK, fencing(declares)];
+    case 'S15a':
+      return [ONE_CLOCK, fencing(declares), `the store declares ${declares.tokens} tokens`];
     case 'S4c':
     case 'S5':
       return [fencing(declares), retention(declares)];
@@ -46,6 +49,8 @@ export function assumedBy(guarantee: GuaranteeId, declares: Declares): string[] 
         ...clock(declares),
         `the store looks for lapsed leases every ${declares.reapIntervalMs} ms`,
       ];
+    case 'S17':
+      return [ONE_CLOCK, `the store declares order ${declares.order}`];
     case 'P7':
       return [ONE_CLOCK, ...clock(declares)];
     case 'P2':

@@ -6,6 +6,7 @@ import type { History } from '../history/history.ts';
 import type { OperationName } from '../history/record.ts';
 import type { Declares } from '../store-module/declares.ts';
 import { checkAttempts } from './attempts.ts';
+import { checkClaimOrder } from './claim-order.ts';
 import { checkClaims } from './claim-sanity.ts';
 import { confirmation, confirmTally, type Disagreement, type RawRecord } from './confirm.ts';
 import { checkConservation } from './conservation.ts';
@@ -13,6 +14,7 @@ import type { Tally } from './draft.ts';
 import { checkDrained } from './drained.ts';
 import { checkFailures } from './fail-means-nothing.ts';
 import { checkFeed } from './feed.ts';
+import { checkFencedOrder } from './fenced-order.ts';
 import type { Finding } from './finding.ts';
 import { GUARANTEE_IDS, type GuaranteeId } from './guarantee.ts';
 import { checkIds } from './ids-unique.ts';
@@ -66,7 +68,7 @@ export interface CheckProgress {
  * Judges a history.
  *
  * `methods` are those that the store has; undefined where nobody told. `rawRecords` gives the records once more, for the
- * second count that confirms S6, S8, S9, S12, S13, S16, S19, S20, S22, P1 to P8, L1 and L2; without it their violations stay unconfirmed.
+ * second count that confirms S6, S8, S9, S12, S13, S15a, S16, S17, S19, S20, S22, P1 to P8, L1 and L2; without it their violations stay unconfirmed.
  */
 export function judgeHistory(
   history: History,
@@ -128,7 +130,9 @@ const CHECKERS: readonly { readonly ids: readonly GuaranteeId[]; readonly run: C
   { ids: ['S9'], run: (history, declares) => [checkFailures(history, declares)] },
   { ids: ['S12'], run: (history, declares) => [checkAttempts(history, declares)] },
   { ids: ['S13'], run: (history, declares) => [checkClaims(history, declares)] },
+  { ids: ['S15a'], run: (history) => [checkFencedOrder(history)] },
   { ids: ['S16'], run: (history, declares) => [checkRegister(history, declares)] },
+  { ids: ['S17'], run: (history, declares) => [checkClaimOrder(history, declares)] },
   { ids: ['S19'], run: (history, declares) => [checkConservation(history, declares)] },
   { ids: ['S20'], run: (history) => [checkIds(history)] },
   { ids: ['S22'], run: (history, declares) => [checkFeed(history, declares)] },

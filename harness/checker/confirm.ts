@@ -3,13 +3,14 @@
  * oracle, with all that could excuse them; those of the counts to a second count over the raw records. Disagreement is a bug of
  * ours, and told as such.
  */
-import { groupByItem, type History } from '../history/history.ts';
+import type { History } from '../history/history.ts';
 import { decide } from '../model/oracle.ts';
 import { type RawRecord, type Recount, recount } from '../model/recount.ts';
 import type { Declares } from '../store-module/declares.ts';
 import type { Draft, Tally } from './draft.ts';
 import type { Violation, WitnessOperation } from './finding.ts';
 import type { GuaranteeId } from './guarantee.ts';
+import { groupByLease, guardedWrites } from './lease-rows.ts';
 import { PLAN_GUARANTEES } from './plan-accuse.ts';
 import { sliceOf } from './slice.ts';
 import { toViolation, witnessOf } from './violation.ts';
@@ -40,14 +41,14 @@ export function confirmation(
   declares: Declares,
   rawRecords: (() => Iterable<RawRecord>) | undefined,
 ): Confirmation {
-  let grouped: ReturnType<typeof groupByItem> | undefined;
+  let grouped: ReturnType<typeof groupByLease> | undefined;
   let counted: Recount | undefined;
   return {
     history,
     declares,
     disagreements: [],
     rowsOf: (item) => {
-      grouped ??= groupByItem(history.ops, history.keys.length);
+      grouped ??= groupByLease(history, guardedWrites(history));
       return [...grouped.order.subarray(grouped.start[item]!, grouped.start[item + 1]!)];
     },
     recount: () => {
@@ -80,7 +81,9 @@ const COUNTED: ReadonlySet<GuaranteeId> = new Set([
   'S9',
   'S12',
   'S13',
+  'S15a',
   'S16',
+  'S17',
   'S19',
   'S20',
   'S22',
@@ -111,8 +114,10 @@ function byCount(draft: Draft, { history, recount: again }: Confirmation): Opini
       ? counted.plans(`${guarantee} ${history.keys[item]} ${subject}`)
       : guarantee === 'S16' || guarantee === 'S20' || guarantee === 'S22'
         ? counted.board[guarantee](history.keys[item])
-        : item < 0
-          ? counted.unbalanced
-          : counted.keys[guarantee as keyof Recount['keys']].has(history.keys[item]!);
+        : guarantee === 'S17'
+          ? counted.overtakes(history.keys[item]!)
+          : item < 0
+            ? counted.unbalanced
+            : counted.keys[guarantee as keyof Recount['keys']].has(history.keys[item]!);
   return agrees ? 'confirmed' : { against: 'a second count over the raw records does not find it' };
 }

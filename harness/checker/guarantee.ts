@@ -29,7 +29,10 @@ export const GUARANTEE_IDS = [
   'S12',
   'S13',
   'S14',
+  'S15a',
+  'S15b',
   'S16',
+  'S17',
   'S19',
   'S20',
   'S21',
@@ -149,7 +152,7 @@ export const GUARANTEES: readonly Guarantee[] = [
   {
     id: 'S11',
     name: 'late call refused',
-    statement: 'A heartbeat, complete or nack is accepted only while its lease stands.',
+    statement: 'A heartbeat, complete, nack or fenced write is accepted only while its lease stands.',
     opportunity: 'an answered holder call sent after its lease was certainly over and before any newer grant',
     notProven:
       "The end of a lease as the store reports it (`expiresAtMs`) is not judged: nothing places the store's clock on ours yet. " +
@@ -186,6 +189,27 @@ export const GUARANTEES: readonly Guarantee[] = [
     file: 'harness/checker/lease-order.ts',
   },
   {
+    id: 'S15a',
+    name: 'fenced writes in order',
+    statement:
+      'A write of an entry under a lease is refused once one under a later lease of that item was accepted there.',
+    opportunity:
+      'an answered fenced write of an entry that a later lease of the same item had certainly written',
+    notProven:
+      'Nothing about writes that overlapped in time, nor about entries that are written under leases of several items.',
+    file: 'harness/checker/fenced-order.ts',
+  },
+  {
+    id: 'S15b',
+    name: 'stale write refused',
+    statement:
+      'A write of an entry under a lease is refused once a newer generation of its item was granted.',
+    opportunity: 'a fenced write that reached the store after a newer generation had certainly been granted',
+    notProven:
+      'Nothing about writes that overlapped the newer grant, nor about writes that name no lease as their fence.',
+    file: 'harness/checker/lease-order.ts',
+  },
+  {
     id: 'S16',
     name: 'no update lost',
     statement:
@@ -195,6 +219,16 @@ export const GUARANTEES: readonly Guarantee[] = [
       'Nothing about accesses that overlapped in time; a write of unknown outcome counts as a possible one. ' +
       'What a commit requires of other keys (`require`) is not judged.',
     file: 'harness/checker/register.ts',
+  },
+  {
+    id: 'S17',
+    name: 'first come, first served',
+    statement:
+      'A claim by prefix hands out no item while one that was enqueued before it, and is due, is open.',
+    opportunity: 'the first grant of an item while another one of the prefix was certainly open',
+    notProven:
+      'Nothing about items that were handed back, whose lease ran out, or that were to wait; nor about those that a claim of unknown outcome may have taken, and claims beside one that failed.',
+    file: 'harness/checker/claim-order.ts',
   },
   {
     id: 'S19',
@@ -217,7 +251,7 @@ export const GUARANTEES: readonly Guarantee[] = [
     id: 'S21',
     name: 'no spurious refusal',
     statement:
-      'A heartbeat, complete, nack or release is not refused as stale or gone while its lease certainly stands.',
+      'A heartbeat, complete, nack, release or fenced write is not refused as stale or gone while its lease certainly stands.',
     opportunity: 'an answered holder call that came while its lease certainly stood',
     notProven:
       'Nothing about calls near the end of a lease, by the width of the calls, the grain and the clock bounds; nor about calls beside one of unknown outcome that may have ended the lease.',

@@ -5,6 +5,7 @@ import type { Declares } from '../store-module/declares.ts';
 import { type Bounds, boundsOf } from './bounds.ts';
 import { type Tally, tally } from './draft.ts';
 import { lastPage, scanIndex } from './evidence.ts';
+import { type Guarded, guardedWrites } from './lease-rows.ts';
 import { TokenRows } from './token-rows.ts';
 
 /** The guarantees that the walk over the items decides. */
@@ -19,6 +20,7 @@ export const LEASE_GUARANTEES = [
   'S10',
   'S11',
   'S14',
+  'S15b',
   'S21',
 ] as const;
 export type LeaseGuarantee = (typeof LEASE_GUARANTEES)[number];
@@ -30,6 +32,8 @@ export interface LeaseContext {
   readonly bounds: Bounds;
   readonly tallies: Readonly<Record<LeaseGuarantee, Tally>>;
   readonly rows: TokenRows;
+  /** Writes of entries that count as holder calls of an item. */
+  readonly guarded: Guarded;
   /** The completion that the final scan shows: it acted, answered or not, by the answer of the scan. -1 where that is open. */
   proven: number;
   /** Rows that an accusation has used up: the timed rules leave them out. Indexed like `rows.rows`. */
@@ -52,6 +56,7 @@ export function leaseContext(history: History, declares: Declares, limit?: numbe
     bounds: boundsOf(declares),
     tallies: tallies as Record<LeaseGuarantee, Tally>,
     rows: new TokenRows(),
+    guarded: guardedWrites(history),
     proven: -1,
     struck: new Uint8Array(64),
     scanOf: scanIndex(history),

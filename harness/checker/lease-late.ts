@@ -1,5 +1,5 @@
 /**
- * S11 (and S10 for renewals): a heartbeat, complete or nack is accepted only while its lease stands. Judged where the
+ * S11 (and S10 for renewals): a heartbeat, complete, nack or fenced write is accepted only while its lease stands. Judged where the
  * store declares `lateCalls: refused`.
  *
  * Formal condition. Every accepted call x of generation t acts while the lease stands, so
@@ -59,13 +59,14 @@ function ownEnd(cx: LeaseContext, item: number, g: number): void {
     const after = (other: number): boolean =>
       other >= 0 && other !== row && actedBy(cx, item, other) < ops.inv[row]!;
     const at = actedBy(cx, item, row);
-    if (after(finished)) {
+    if (after(finished) && op !== OP.commit) {
       struck[i] = 1;
       accuse(S10, at, () => ({ guarantee: 'S10', item, accused: row, rows: [finished, row], links: [], at }));
-    } else if (after(ended)) {
+    } else if (after(ended) || (after(finished) && op === OP.commit)) {
       struck[i] = 1;
-      accuse(S11, at, () => ({ guarantee: 'S11', item, accused: row, rows: [ended, row], links: [], at }));
-    } else if (op !== OP.heartbeat && nacked >= 0 && nacked !== row) {
+      const over = after(ended) ? ended : finished;
+      accuse(S11, at, () => ({ guarantee: 'S11', item, accused: row, rows: [over, row], links: [], at }));
+    } else if ((op === OP.complete || op === OP.nack) && nacked >= 0 && nacked !== row) {
       // Two calls that each end the lease: whichever came second found none, in either order.
       struck[i] = 1;
       const both = Math.max(at, ops.ret[nacked]!);

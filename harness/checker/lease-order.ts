@@ -1,5 +1,5 @@
 /**
- * S1, S2, S4, S14: what the order of generations alone decides, without any lease time.
+ * S1, S2, S4, S14, S15b: what the order of generations alone decides, without any lease time.
  *
  * S1  No two grants of one item carry the same generation.
  *     Violated iff two accepted grants of k by different requests have equal generations.
@@ -8,6 +8,7 @@
  * S4  A holder call under an older generation is refused once a newer one was granted.
  *     Violated iff acc(x) under t, a grant g2 of k with generation(g2) > t, and g2 < x in real time.
  * S14 The same for a release. Its consequence, a third grant within the second one's lease, is S3, and told with it.
+ * S15b The same for a write of an entry that names the lease as its fence.
  *
  *     S1   w1 ├─claim 4─┤            S2   w1 ├─claim 5─┤                S4   w1 ├─claim 4─┤         ├─complete 4─┤ accepted
  *          w2     ├─claim 4─┤             w2            ├─claim 4─┤          w2             ├claim 5┤
@@ -20,7 +21,7 @@ import { accuse } from './draft.ts';
 import { acted, type LeaseContext } from './lease-context.ts';
 import { grants, sameRequest } from './token-rows.ts';
 
-/** Judges S1, S2, S4 and S14 on the item that `cx.rows` holds, and strikes stale calls that were accepted. */
+/** Judges S1, S2, S4, S14 and S15b on the item that `cx.rows` holds, and strikes stale calls that were accepted. */
 export function judgeOrder(cx: LeaseContext, item: number): void {
   if (cx.rows.groups > 1 || cx.rows.ambiguous) {
     unique(cx, item);
@@ -73,14 +74,14 @@ function rising(cx: LeaseContext, item: number): void {
 
 function stale(cx: LeaseContext, item: number): void {
   const { ops, rows } = cx;
-  const { S4, S14 } = cx.tallies;
+  const { S4, S14, S15b } = cx.tallies;
   for (let g = 0; g < rows.groups; g++) {
     const since = rows.laterRet[g]!;
     if (since === Number.POSITIVE_INFINITY) continue;
     for (let i = rows.from[g]!; i < rows.from[g + 1]!; i++) {
       const row = rows.rows[i]!;
       if (cx.struck[i] === 1 || grants(ops.op[row]!) || !(since < ops.inv[row]!)) continue;
-      const found = ops.op[row] === OP.release ? S14 : S4;
+      const found = ops.op[row] === OP.release ? S14 : ops.op[row] === OP.commit ? S15b : S4;
       if (ops.outcome[row] !== OUTCOME.info) found.opportunities += 1;
       if (!acted(cx, row)) continue;
       cx.struck[i] = 1;

@@ -1,11 +1,11 @@
 /**
- * S1, S2, S3, S4, S5, S7, S10, S14 for items whose generations do not force an order: stores with opaque or no tokens, stores
+ * S1, S2, S3, S4, S5, S7, S10, S14, S15b for items whose generations do not force an order: stores with opaque or no tokens, stores
  * that do not fence by the lease row, and grants that carry no generation. Only real time orders two calls here, so these
  * rules find less than the sweep does, and accuse no more.
  *
  * S1  two grants by different requests carry equal tokens.
  * S3  see `pairwise-exclusion.ts`.
- * S4  (a store that fences; for a release S14) acc(x) under token t, grant(t) < g2 < x, all in real time.
+ * S4  (a store that fences; for a release S14, for a fenced write S15b) acc(x) under token t, grant(t) < g2 < x, all in real time.
  *
  *      S4   w1 ├claim x┤              ├─complete x─┤ accepted
  *           w2           ├claim y┤
@@ -119,7 +119,7 @@ function absorbed(cx: LeaseContext, item: number, granted: readonly number[], fi
 function stale(cx: LeaseContext, item: number, granted: readonly number[], calls: readonly number[]): void {
   if (cx.declares.tokens === 'none') return;
   const { ops } = cx;
-  const { S4, S14 } = cx.tallies;
+  const { S4, S14, S15b } = cx.tallies;
   const grantOf = new Map<string, number>();
   for (const row of granted) {
     const token = tokenOf(cx, row);
@@ -131,13 +131,14 @@ function stale(cx: LeaseContext, item: number, granted: readonly number[], calls
     if (ops.ret[earliest[i + 1]!]! < ops.ret[earliest[i]!]!) earliest[i] = earliest[i + 1]!;
   }
   for (const row of calls) {
-    if (!holderCall(ops, row) || ops.outcome[row] === OUTCOME.info) continue;
+    if (!(holderCall(ops, row) || cx.guarded.get(row) === item) || ops.outcome[row] === OUTCOME.info)
+      continue;
     const own = grantOf.get(tokenOf(cx, row) ?? '');
     if (own === undefined) continue;
     const newer = earliest[firstAfter(ops.inv, granted, ops.ret[own]!)];
     if (newer === undefined || !(ops.ret[newer]! < ops.inv[row]!) || sameToken(cx, newer, own) !== false)
       continue;
-    const found = ops.op[row] === OP.release ? S14 : S4;
+    const found = ops.op[row] === OP.release ? S14 : ops.op[row] === OP.commit ? S15b : S4;
     found.opportunities += 1;
     if (ops.outcome[row] !== OUTCOME.accepted) continue;
     const at = ops.ret[row]!;

@@ -11,6 +11,8 @@
  *      w1 ├claim 4, lease L┤  ├─complete 4─┤ refused as stale
  *         └────────────────────── L ───────────────────────┘
  *
+ * A fenced write is judged where its lease is all that its commit asks for: else another condition may be the reason.
+ *
  * A heartbeat of unknown outcome excuses too: it may have put a new token in place of the one that the holder knows. So does one that
  * was answered with another token than the call carries. Calls of any other holder count as possible ends: a store that accepts
  * those breaks S4 or S14, and that is told there.
@@ -18,6 +20,7 @@
 import { FLAG, OP, OUTCOME, REFUSALS } from '../history/history.ts';
 import { accuse } from './draft.ts';
 import type { LeaseContext } from './lease-context.ts';
+import { asksOnlyForItsLease } from './lease-rows.ts';
 import { tokenOf } from './pairwise-exclusion.ts';
 import { grants } from './token-rows.ts';
 
@@ -51,7 +54,8 @@ export function judgeOpaqueRefusals(cx: LeaseContext, item: number, all: Uint32A
     if (token === undefined) continue;
     if (grants(ops.op[row]!) && ops.outcome[row] === OUTCOME.accepted)
       granted.set(token, granted.has(token) ? -1 : row);
-    else if (isHolderCall(ops.op[row]!)) calls.set(token, [...(calls.get(token) ?? []), row]);
+    else if (isHolderCall(ops.op[row]!) || cx.guarded.get(row) === item)
+      calls.set(token, [...(calls.get(token) ?? []), row]);
   }
   for (const [token, own] of calls) {
     const grant = granted.get(token) ?? -1;
@@ -86,6 +90,7 @@ function judgeTenure(
     }
     if (outcome !== OUTCOME.refused || !GONE.has(ops.code[row]!) || !(ops.ret[grant]! < ops.inv[row]!))
       continue;
+    if (ops.op[row] === OP.commit && !asksOnlyForItsLease(cx.history, row)) continue;
     const last = standing(cx, grant, calls, row);
     if (!last || mayHaveEnded(cx, grant, row, all)) continue;
     S21.opportunities += 1;

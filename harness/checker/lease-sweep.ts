@@ -1,5 +1,5 @@
 /**
- * The one walk over all items that decides S1, S2, S3, S4, S4c, S5, S7, S10, S11, S14 and S21 (spec/checking.md 3.5b).
+ * The one walk over all items that decides S1, S2, S3, S4, S4c, S5, S7, S10, S11, S14, S15b and S21 (spec/checking.md 3.5b).
  *
  * Generations are handed out in rising order, so the order of effects on one item is forced up to ties, and no search is
  * needed: `lease-order.ts` and `lease-terminal.ts` judge what no clock is needed for, `lease-late.ts` what came too late
@@ -7,7 +7,7 @@
  * of the next, so that one fault is told once and nothing follows from it. Items without ordered generations go to
  * `lease-pairwise.ts`.
  */
-import { groupByItem, type History } from '../history/history.ts';
+import type { History } from '../history/history.ts';
 import type { Declares } from '../store-module/declares.ts';
 import type { Tally } from './draft.ts';
 import { mayHaveRetired } from './epoch.ts';
@@ -17,6 +17,7 @@ import { judgeOrder } from './lease-order.ts';
 import { judgePairwise } from './lease-pairwise.ts';
 import { judgePlacement } from './lease-placement.ts';
 import { judgeOpaqueRefusals, judgeRefusals } from './lease-refusals.ts';
+import { groupByLease } from './lease-rows.ts';
 import { judgeTerminal, proveByScan } from './lease-terminal.ts';
 
 /** Items that are judged between two signs of progress. */
@@ -36,7 +37,7 @@ export function leaseSweep(
   { limit, partition }: SweepOptions = {},
 ): Readonly<Record<LeaseGuarantee, Tally>> {
   const cx = leaseContext(history, declares, limit);
-  const { start, order } = groupByItem(history.ops, history.keys.length);
+  const { start, order } = groupByLease(history, cx.guarded);
   const ordered = declares.tokens === 'ascending' && declares.fencing === 'lock';
   for (let item = 0; item < history.keys.length; item++) {
     if (item % PARTITION === 0) partition?.(item, Math.min(item + PARTITION, history.keys.length));
@@ -44,7 +45,7 @@ export function leaseSweep(
     const to = start[item + 1]!;
     if (from === to) continue;
     if (declares.retentionMs !== 'forever' && mayHaveRetired(cx, order, from, to)) continue;
-    cx.rows.load(history.ops, order, from, to);
+    cx.rows.load(history.ops, order, from, to, item, cx.guarded);
     const all = order.subarray(from, to);
     if (ordered && !cx.rows.unordered) {
       judgeItem(cx, item, order, from, to);

@@ -139,8 +139,13 @@ function renewals(
   const { accused, links } = draft;
   const until = links.at(-1)!.instant;
   const own = ops.generation[accused]!;
+  const granted = Math.max(
+    ...links.filter(({ earlier }) => grants(ops.op[earlier]!)).map(({ earlier }) => ops.ret[earlier]!),
+  );
   const setters = rows.filter((row) => {
     if (row === accused || ops.generation[row] !== own) return false;
+    // It sets nothing, but shows that the lease was granted before the grant was answered.
+    if (ops.op[row] === OP.commit) return ops.outcome[row] === OUTCOME.accepted && ops.ret[row]! < granted;
     if (grants(ops.op[row]!)) return ops.outcome[row] === OUTCOME.accepted;
     return (
       ops.op[row] === OP.heartbeat &&
@@ -168,7 +173,7 @@ function stepOf(history: History, declares: Declares, row: number): Step {
   const op = ops.op[row]!;
   const certain = ops.outcome[row] === OUTCOME.accepted;
   const name = OPERATIONS[op]!;
-  const kind = grants(op) ? (certain ? 'grant' : 'claim') : name;
+  const kind = grants(op) ? (certain ? 'grant' : 'claim') : op === OP.commit ? 'write' : name;
   const generation = ops.generation[row]!;
   const numbered = Number.isNaN(generation) ? undefined : generation;
   return {

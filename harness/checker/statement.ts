@@ -11,7 +11,10 @@ export function statementOf(history: History, draft: Draft): string {
   const { ops } = history;
   const { accused, rows } = draft;
   const key = history.keys[draft.item]!;
-  const was = `${key} was ${done(history, accused)} under ${generation(history, accused)}`;
+  const was =
+    ops.op[accused] === OP.commit
+      ? `${history.keys[ops.item[accused]!]} was written under ${generation(history, accused)} of ${key}`
+      : `${key} was ${done(history, accused)} under ${generation(history, accused)}`;
   /** The witness's other operation: the last one before the accused. */
   const other = rows.filter((row) => row !== accused).at(-1) ?? accused;
   switch (draft.guarantee) {
@@ -23,6 +26,8 @@ export function statementOf(history: History, draft: Draft): string {
       return exclusion(history, draft, key, was);
     case 'S4':
       return `${was} after ${generation(history, other)} had been granted; a stale writer must be refused`;
+    case 'S15b':
+      return `${was} after ${generation(history, other)} had been granted; a stale write must be refused`;
     case 'S14':
       return `${was} after ${generation(history, other)} had been granted; a release must free its own lease only`;
     case 'S21':
@@ -86,6 +91,7 @@ export function becauseOf(history: History, draft: Draft, declares: Declares): s
       return [`requests ${requests(history, rows)} were both answered with ${generation(history, accused)}`];
     case 'S2':
     case 'S4':
+    case 'S15b':
     case 'S10':
       return [gap()];
     case 'S14':

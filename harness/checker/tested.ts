@@ -30,6 +30,14 @@ export function reasonNotTested(
         lacks('release') ??
         (declares.tokens === 'none' ? 'the store declares that it has no tokens' : fencing(declares))
       );
+    case 'S15a':
+      return lacks('commit') ?? unfenced(history) ?? writesUnfenced(declares) ?? ascending(declares);
+    case 'S15b':
+      return (
+        lacks('commit') ??
+        unfenced(history) ??
+        (declares.tokens === 'none' ? 'the store declares that it has no tokens' : fencing(declares))
+      );
     case 'S12':
       return attempts(declares);
     case 'S4':
@@ -65,6 +73,8 @@ export function reasonNotTested(
         : returns(declares);
     case 'S16':
       return lacks('commit') ?? unwritten(history);
+    case 'S17':
+      return lacks('claimNext') ?? ordered(declares) ?? preloaded(history, declares);
     case 'P1':
     case 'P2':
     case 'P3':
@@ -155,6 +165,21 @@ function facets(history: History): Facets {
 function unwritten({ ops }: History): string | undefined {
   for (let row = 0; row < ops.length; row++) if (ops.op[row] === OP.commit) return undefined;
   return 'no write was recorded: the entries were there before';
+}
+
+const unfenced = ({ fences }: History): string | undefined =>
+  fences.size > 0 ? undefined : 'the workload wrote no entry under a lease';
+
+const writesUnfenced = ({ fencing: kind }: Declares): string | undefined =>
+  kind === 'none'
+    ? 'the store declares fencing none: nothing that is written under a lease is refused'
+    : undefined;
+
+function ordered({ order, dedupe }: Declares): string | undefined {
+  if (order === 'none') return 'the store declares no order of its items';
+  if (order === 'priority')
+    return 'the store declares an order by priority, and no call of the contract names a priority';
+  return dedupe ? 'the store declares that it merges items that are alike' : undefined;
 }
 
 const ascending = ({ tokens }: Declares): string | undefined =>

@@ -29,8 +29,15 @@ export class TokenRows {
   unordered = false;
   enqueues = 0;
 
-  /** Takes the rows `order[start .. end]` of one item. */
-  load(ops: Operations, order: Uint32Array, start: number, end: number): void {
+  /** Takes the rows `order[start .. end]` of an item. Of writes to entries those count that `guarded` puts under its lease. */
+  load(
+    ops: Operations,
+    order: Uint32Array,
+    start: number,
+    end: number,
+    item: number,
+    guarded: ReadonlyMap<number, number>,
+  ): void {
     this.count = 0;
     this.groups = 0;
     this.wild.length = 0;
@@ -38,7 +45,10 @@ export class TokenRows {
     this.unordered = false;
     this.ambiguous = false;
     this.enqueues = 0;
-    for (let i = start; i < end; i++) this.#take(ops, order[i]!);
+    for (let i = start; i < end; i++) {
+      const row = order[i]!;
+      if (ops.op[row] !== OP.commit || guarded.get(row) === item) this.#take(ops, row);
+    }
     if (this.unordered) return;
     this.#sort(ops);
     this.#group(ops);
@@ -66,6 +76,7 @@ export class TokenRows {
       case OP.heartbeat:
       case OP.nack:
       case OP.release:
+      case OP.commit:
         this.#push(ops, row);
         return;
     }

@@ -58,6 +58,7 @@ const DONE: Readonly<Partial<Record<OperationName, string>>> = {
   release: 'released',
   forceRelease: 'force-released',
   scan: 'read',
+  commit: 'written',
 };
 
 /** One operation of a witness. */

@@ -21,6 +21,7 @@ interface Final<T> {
 
 export class BoardReads {
   readonly #ifVersions = new Map<number, number>();
+  readonly #fences = new Map<number, number>();
   readonly #requires = new Map<number, readonly Required[]>();
   readonly #histories: HistoryRead[] = [];
   /** Cursors handed in, by row; and where a history was to begin. */
@@ -33,8 +34,17 @@ export class BoardReads {
   readonly #keys: Interner;
   readonly #texts: Interner;
   readonly #generations: Generations;
+  readonly #tokens: Map<number, string>;
 
-  constructor(columns: Columns, keys: Interner, texts: Interner, generations: Generations) {
+  /** `tokens`: where the opaque tokens of calls are kept, by row. */
+  constructor(
+    columns: Columns,
+    keys: Interner,
+    texts: Interner,
+    generations: Generations,
+    tokens: Map<number, string>,
+  ) {
+    this.#tokens = tokens;
     this.#columns = columns;
     this.#keys = keys;
     this.#texts = texts;
@@ -47,6 +57,8 @@ export class BoardReads {
     c.item[row] = this.#keys.index(write.key);
     if (write.value !== undefined) c.value[row] = this.#texts.index(write.value);
     if (write.generation !== undefined) c.generation[row] = this.#generations.encode(write.generation);
+    if (write.fence !== undefined) this.#fences.set(row, this.#keys.index(write.fence));
+    if (write.token !== undefined) this.#tokens.set(row, write.token);
     if (write.op === 'append') c.flags[row]! |= FLAG.append;
     if (write.op === 'delete') c.flags[row]! |= FLAG.delete;
     if (write.keep === 'latest') c.flags[row]! |= FLAG.latest;
@@ -141,7 +153,7 @@ export class BoardReads {
     of: ((encoded: number) => number) | undefined,
   ): Pick<
     History,
-    'ifVersions' | 'requires' | 'histories' | 'feed' | 'listed' | 'finalEntries' | 'finalFeed'
+    'ifVersions' | 'fences' | 'requires' | 'histories' | 'feed' | 'listed' | 'finalEntries' | 'finalFeed'
   > {
     const comparable = (pages: readonly FeedRead[]): readonly FeedRead[] =>
       of === undefined
@@ -154,6 +166,7 @@ export class BoardReads {
     const { startedAt: feedAt, complete: allEvents, shown: pages } = this.#finalFeed;
     return {
       ifVersions: this.#ifVersions,
+      fences: this.#fences,
       requires: this.#requires,
       histories: this.#histories,
       feed: comparable(this.#feed),

@@ -90,7 +90,7 @@ export class HistoryBuilder {
   readonly #clients = new Map<number, Client>();
   readonly #run = new RunLog();
   readonly #notes = new WorkerNotes();
-  readonly #board = new BoardReads(this.#columns, this.#keys, this.#texts, this.#generations);
+  readonly #board = new BoardReads(this.#columns, this.#keys, this.#texts, this.#generations, this.#tokens);
   readonly #plans = new PlanLog(this.#columns, this.#keys);
   #records = 0;
 
@@ -192,6 +192,7 @@ export class HistoryBuilder {
     );
     if (options.embedded) this.#cutOff();
     const ops = columns.view(generations.column);
+    const board = this.#board.settle(generations.same ? undefined : generations.of);
     return {
       ops,
       keys: this.#keys.all,
@@ -202,7 +203,7 @@ export class HistoryBuilder {
       notBefore: this.#notBefore,
       tokens: this.#tokens,
       movedTo: this.#movedTo,
-      tenureTokens: tenureTokens(ops, this.#tokens, this.#movedTo),
+      tenureTokens: tenureTokens(ops, this.#tokens, this.#movedTo, board.fences),
       askedItems: this.#askedItems,
       errors: this.#errors,
       scan:
@@ -215,7 +216,7 @@ export class HistoryBuilder {
               complete: this.#scanComplete && !this.#scanFailed,
               startedAt: this.#scanStartedAt,
             },
-      ...this.#board.settle(generations.same ? undefined : generations.of),
+      ...board,
       ...this.#plans.settle(),
       incarnations: this.#run.incarnations(),
       phases: this.#run.phases,

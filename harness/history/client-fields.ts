@@ -65,7 +65,9 @@ const write = shape<WriteRecord>({
   op: oneOf('append', 'set', 'delete'),
   value: optional(text),
   ifVersion: optional(whole()),
+  fence: optional(text),
   generation: optional(generation),
+  token: optional(text),
   keep: optional(oneOf('latest')),
 });
 const entry = shape<EntryRecord>({

@@ -345,6 +345,8 @@ export interface History {
     | undefined;
   /** The version that a commit's write asked for, by row; absent where it asked for none. */
   readonly ifVersions: ReadonlyMap<number, number>;
+  /** The leased item whose lease a commit's write is fenced by, by row; absent where it is fenced by none. */
+  readonly fences: ReadonlyMap<number, number>;
   /** What a commit required before its first write, by its first row; absent where it required nothing. */
   readonly requires: ReadonlyMap<number, readonly Required[]>;
   /** Pages of the histories of keys that workers read. */

@@ -149,8 +149,10 @@ export interface WriteRecord {
   /** Digest of the value; absent for a deletion. */
   readonly value?: string;
   readonly ifVersion?: number;
-  /** Generation of the lease that the write is fenced by. */
+  /** Key of the leased item that the write is fenced by; then the generation of that lease, or its token where there is none. */
+  readonly fence?: string;
   readonly generation?: number | string;
+  readonly token?: string;
   /** It drops the older versions of its key. */
   readonly keep?: 'latest';
 }

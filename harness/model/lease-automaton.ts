@@ -13,13 +13,14 @@
  * | nack t | leased, t current | open | late bound |
  * | complete t | leased, t current | done | late bound |
  * | release t | t current | leased: open; else nothing | none |
+ * | fenced write t | leased, t current | nothing | late bound |
  * | force release | nothing | leased: open, or nothing (it may find it lapsed) | none |
  * | refused holder call t | leased, t current only if lapsed | nothing | then: e >= e(last setter) + shortest*(1-rho) - sigma - grain |
  * | read | done exactly if it shows done, with that result | nothing | none |
  *
  * Late bound, with `lateCalls: refused`: e <= e(last setter) + longest*(1+rho) + sigma + grain.
- * With `allowed-if-not-superseded`: no late bound; heartbeat and nack need only that t is current, and change nothing where no
- * lease stands; complete needs that t is current and the item not done.
+ * With `allowed-if-not-superseded`: no late bound; heartbeat, nack and fenced write need only that t is current, and change
+ * nothing where no lease stands; complete needs that t is current and the item not done.
  *
  * `fencing: none | resource`, or no tokens: a holder call needs no lease. A heartbeat may set the lease or not; nack and release
  * may end it or not; complete needs only that the item is not done. No late bound.
@@ -39,6 +40,8 @@ export interface Step {
     | 'complete'
     | 'nack'
     | 'release'
+    /** A write of an entry that names the lease as its fence. */
+    | 'write'
     | 'forceRelease'
     | 'read'
     /** A holder call that was refused as stale or gone: it acted on nothing, and saw that its lease was over. */
@@ -236,19 +239,20 @@ function strict(state: LeaseState, step: Step, at: number, rules: Rules): Transi
   if (state.phase !== 'leased') return [];
   const bound = late(state, at, rules);
   if (step.kind === 'heartbeat') return [{ state: renewed(state, step, at), ...bound }];
+  if (step.kind === 'write') return [{ state, ...bound }];
   if (step.kind === 'nack') return [{ state: { ...state, phase: 'open' }, ...bound }];
   return [{ state: finished(state, step), ...bound }];
 }
 
 function lenient(state: LeaseState, step: Step, at: number): Transition[] {
   if (step.kind === 'complete') return state.phase === 'done' ? [] : [{ state: finished(state, step) }];
-  if (state.phase !== 'leased') return [{ state }];
+  if (state.phase !== 'leased' || step.kind === 'write') return [{ state }];
   return [{ state: step.kind === 'heartbeat' ? renewed(state, step, at) : { ...state, phase: 'open' } }];
 }
 
 function unfenced(state: LeaseState, step: Step, at: number): Transition[] {
   if (step.kind === 'complete') return state.phase === 'done' ? [] : [{ state: finished(state, step) }];
-  if (state.phase !== 'leased') return [{ state }];
+  if (state.phase !== 'leased' || step.kind === 'write') return [{ state }];
   return [
     { state: step.kind === 'heartbeat' ? renewed(state, step, at) : { ...state, phase: 'open' } },
     { state },

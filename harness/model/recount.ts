@@ -1,12 +1,14 @@
 /**
- * A second, naive count for S6, S8, S9, S12, S13, S19 and L1: over the raw records, with plain maps, sharing nothing with the checkers
+ * A second, naive count for S6, S8, S9, S12, S13, S15a, S17, S19 and L1: over the raw records, with plain maps, sharing nothing with the checkers
  * nor with the history builder. Slow and obvious on purpose; it runs only when a checker has accused.
  */
 import type { Declares } from '../store-module/declares.ts';
 import { type RawCall as Call, callsOf, type Fields, list, type RawRecord } from './raw-calls.ts';
 import { miscounted } from './recount-attempts.ts';
 import { type BoardRecount, recountBoard } from './recount-board.ts';
+import { writtenByOlder } from './recount-fences.ts';
 import { drainOf, passedOver } from './recount-liveness.ts';
+import { recountOrder } from './recount-order.ts';
 import { recountPlans } from './recount-plans.ts';
 
 export type { RawRecord } from './raw-calls.ts';
@@ -15,10 +17,12 @@ export type { RawRecord } from './raw-calls.ts';
 export interface Recount {
   /** Keys by guarantee. */
   readonly keys: Readonly<
-    Record<'S6' | 'S8' | 'S9' | 'S12' | 'S13' | 'S19' | 'L1' | 'L2', ReadonlySet<string>>
+    Record<'S6' | 'S8' | 'S9' | 'S12' | 'S13' | 'S15a' | 'S19' | 'L1' | 'L2', ReadonlySet<string>>
   >;
   /** The sums of S19 do not add up. */
   readonly unbalanced: boolean;
+  /** Whether an item went out before one that had come before it (S17). Counted when asked. */
+  readonly overtakes: (key: string) => boolean;
   /** The guarantees of entries and of the feed, by key. Counted when asked. */
   readonly board: BoardRecount;
   /** Whether something of plans is broken: `P1 plan/0 epoch 2, task 3`. Counted when asked. */
@@ -46,11 +50,13 @@ export function recount(records: Iterable<RawRecord>, declares: Declares): Recou
       S9: effects(world),
       S12: miscounted(calls, world.rows, declares),
       S13: insane(world),
+      S15a: writtenByOlder(calls),
       S19: doubled(world),
       L1: stuck,
       L2: stuck,
     },
     unbalanced: unbalanced(world),
+    overtakes: recountOrder(calls, declares),
     board: recountBoard(calls, declares),
     plans: recountPlans(calls, declares),
   };

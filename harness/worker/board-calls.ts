@@ -15,7 +15,7 @@ import type {
 } from '../../src/store.ts';
 import { digest } from '../history/digest.ts';
 import type { EntryRecord, EventRecord, WriteRecord } from '../history/record.ts';
-import { type Answer, type CallRecorder, generationField } from './call-recorder.ts';
+import { type Answer, type CallRecorder, generationField, tokenField } from './call-recorder.ts';
 
 /** A write as a workload asks for it. Value, author and request are the client's: values are unique by construction. */
 export interface BoardWrite {
@@ -133,7 +133,7 @@ export function writeRecord({ key, op, value, ifVersion, fence, keep }: Write): 
     op,
     ...(value === undefined ? {} : { value: digest(value) }),
     ...(ifVersion === undefined ? {} : { ifVersion }),
-    ...(fence?.generation === undefined ? {} : { generation: generationField(fence.generation) }),
+    ...(fence === undefined ? {} : { fence: fence.key, ...tokenField(fence) }),
     ...(keep === 'latest' ? { keep } : {}),
   };
 }

@@ -3,7 +3,7 @@
  * the call leaves (R1); the time of the answer is read first thing, before anything is parsed (R2); a call of unknown
  * outcome retires its lane (R6).
  */
-import type { Awaitable, Outcome, Refusal } from '../../src/store.ts';
+import type { Awaitable, Lease, Outcome, Refusal } from '../../src/store.ts';
 import type { InvokeRecord, OkRecord, OperationName } from '../history/record.ts';
 import { type HistoryWriter, stamp } from '../history/writer.ts';
 import { ShapeError } from '../store-module/shape-error.ts';
@@ -152,3 +152,12 @@ function isPending<T>(answer: Awaitable<T>): answer is PromiseLike<T> {
 export function generationField(generation: bigint): number | string {
   return generation <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(generation) : String(generation);
 }
+
+/** What names the tenure of a lease: its generation, else its token. */
+export const tokenField = ({
+  generation,
+  token,
+}: Pick<Lease, 'generation' | 'token'>):
+  | { readonly generation: number | string }
+  | { readonly token: string } =>
+  generation === undefined ? { token } : { generation: generationField(generation) };

@@ -2,7 +2,7 @@
 import type { Item, Json, Lease, NewItem, Page, Store, WorkStore } from '../../src/store.ts';
 import { digest } from '../history/digest.ts';
 import type { LeaseRecord, RowRecord } from '../history/record.ts';
-import { type Answer, type CallRecorder, type Fields, generationField } from './call-recorder.ts';
+import { type Answer, type CallRecorder, type Fields, generationField, tokenField } from './call-recorder.ts';
 
 export interface WorkCalls {
   enqueue(items: readonly NewItem[]): Promise<Answer<void>>;
@@ -73,9 +73,7 @@ export function workCalls(recorder: CallRecorder, store: Pick<Store, 'work'>, ow
 
 const holderFields = (lease: Lease): Fields => ({
   key: lease.key,
-  ...(lease.generation === undefined
-    ? { token: lease.token }
-    : { generation: generationField(lease.generation) }),
+  ...tokenField(lease),
 });
 
 function leaseRecord(lease: Lease): LeaseRecord {

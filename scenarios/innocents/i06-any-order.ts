@@ -1,5 +1,6 @@
 /** I06: whoever asks gets any item that is free, and not the one that waited longest. No order was promised. */
 import type { ItemRow } from '../../src/lease/row.ts';
+import type { Declarations } from '../../src/store.ts';
 import type { ReplaceEngine } from '../../src/stores/sqlite/backend.ts';
 import { brokenModule } from '../mutants/module.ts';
 
@@ -28,5 +29,6 @@ export const anyOrder: ReplaceEngine = (own) => ({
 
 const innocent = brokenModule({ engine: anyOrder });
 
-export const { declares, prepare, destroy } = innocent;
+export const { prepare, destroy } = innocent;
+export const declares: Declarations = { ...innocent.declares, order: 'none' };
 export default innocent.default;

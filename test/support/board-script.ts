@@ -32,8 +32,10 @@ export interface BatchWrite {
   readonly from?: number;
   readonly made?: number;
   readonly value?: string;
-  /** Generation of the lease that fences it. */
+  /** The item whose lease fences it, with the generation or the token of that lease. */
+  readonly fence?: string;
   readonly generation?: number;
+  readonly token?: string;
   readonly keep?: 'latest';
 }
 
@@ -87,13 +89,15 @@ export function onBoard(worker: Pick<Worker, 'send'>): BoardWorker {
       'commit',
       call,
       {
-        writes: writes.map(({ key, op = 'set', from, keep, generation }, i) => ({
+        writes: writes.map(({ key, op = 'set', from, keep, fence, generation, token }, i) => ({
           key,
           op,
           ...values[i],
           ...(keep === undefined ? {} : { keep }),
           ...(from === undefined ? {} : { ifVersion: from }),
+          ...(fence === undefined ? {} : { fence }),
           ...(generation === undefined ? {} : { generation }),
+          ...(token === undefined ? {} : { token }),
         })),
         ...(call.require === undefined
           ? {}

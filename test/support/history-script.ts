@@ -57,6 +57,7 @@ export interface BatchCall extends Common {
     readonly key: string;
     readonly generation: number;
     readonly expiresAtMs?: number;
+    readonly attempt?: number;
   }[];
 }
 

@@ -5,10 +5,12 @@
 import fc from 'fast-check';
 import type { History } from '../../harness/history/history.ts';
 import type { Step } from '../../harness/model/lease-automaton.ts';
+import { onBoard } from './board-script.ts';
 import { type Answer, type ScriptRecord, script, type Worker } from './history-script.ts';
 
 export interface CaseCall {
-  readonly op: 'claim' | 'heartbeat' | 'complete' | 'nack' | 'release' | 'forceRelease' | 'scan';
+  /** write: of an entry of its own, fenced by the lease. */
+  readonly op: 'claim' | 'heartbeat' | 'complete' | 'nack' | 'release' | 'write' | 'forceRelease' | 'scan';
   readonly inv: number;
   readonly ret: number;
   readonly answer: 'accepted' | 'info' | 'refused';
@@ -78,12 +80,15 @@ function send(worker: Worker, call: CaseCall, i: number): void {
     case 'release':
       worker[op](KEY, { at, answer, ...generation });
       return;
+    case 'write':
+      onBoard(worker).commit([{ key: `entry ${i}`, made: 1, fence: KEY, ...generation }], { at, answer });
+      return;
     case 'scan':
       return;
   }
 }
 
-const HOLDER_CALLS: ReadonlySet<string> = new Set(['heartbeat', 'complete', 'nack', 'release']);
+const HOLDER_CALLS: ReadonlySet<string> = new Set(['heartbeat', 'complete', 'nack', 'release', 'write']);
 
 /** `refusals`: refused holder calls take part, as calls that saw their lease over. */
 export function stepsOf(calls: readonly CaseCall[], { refusals = false } = {}): Step[] {
@@ -134,6 +139,7 @@ export interface CaseShape {
   readonly forceReleases: boolean;
   readonly reacquires: boolean;
   readonly scans: boolean;
+  readonly writes?: boolean;
   /** Opaque tokens, a new one with every accepted heartbeat. */
   readonly moving?: boolean;
   /** Widest half of a call, ms: in narrow ones little overlaps, so that more is certain. Default 6. */
@@ -156,6 +162,7 @@ export function caseArbitrary(shape: CaseShape): fc.Arbitrary<CaseCall[]> {
   ];
   if (shape.forceReleases) ops.push('forceRelease');
   if (shape.scans) ops.push('scan');
+  if (shape.writes) ops.push('write');
   const raw = fc.record({
     op: fc.constantFrom(...ops),
     gap: fc.integer({ min: -3, max: 11 }),

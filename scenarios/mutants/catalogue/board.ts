@@ -67,4 +67,14 @@ export const BOARD: readonly Mutant[] = [
     needs: 'Events are trimmed that somebody has seen, and somebody else reads on from before them.',
     scenario: 'feed',
   },
+  {
+    id: 'M55',
+    title: 'a write does not look at its fence',
+    kind: 'decorator',
+    module: 'm55-fence-not-looked-at',
+    breaks: ['S15b', 'S15a', 'S11'],
+    needs:
+      'A holder that was stopped for longer than its lease writes an entry under it (pause, zombie late).',
+    scenario: 'mixed',
+  },
 ];

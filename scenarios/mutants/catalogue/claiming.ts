@@ -117,4 +117,12 @@ export const CLAIMING: readonly Mutant[] = [
     needs: 'Leases that are not whole seconds, and a claimer that waits.',
     scenario: 'mutants/odd-lease',
   },
+  {
+    id: 'M57',
+    title: 'a claim takes the item that came last',
+    kind: 'core',
+    module: 'm57-newest-first',
+    breaks: ['S17'],
+    needs: 'Several items are open when a claim comes.',
+  },
 ];

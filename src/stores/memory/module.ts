@@ -15,6 +15,7 @@ export const declares: Declarations = {
   lateCalls: 'refused',
   maxAttempts: true,
   delivery: 'at-least-once',
+  order: 'fifo',
   retentionMs: 'forever',
   durability: 'none',
   showsRequest: true,

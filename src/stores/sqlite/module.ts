@@ -19,6 +19,7 @@ export const declares: Declarations = {
   lateCalls: 'refused',
   maxAttempts: true,
   delivery: 'at-least-once',
+  order: 'fifo',
   retentionMs: 'forever',
   durability: 'process-crash',
   showsRequest: true,

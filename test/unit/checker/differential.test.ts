@@ -53,7 +53,13 @@ const untold = (calls: readonly CaseCall[]): boolean =>
     return call.op === 'forceRelease' || (ends && call.answer === 'info' && !grantSeen(calls, call));
   });
 
-const EVERYTHING: CaseShape = { leases: [10], forceReleases: true, reacquires: true, scans: true };
+const EVERYTHING: CaseShape = {
+  leases: [10],
+  forceReleases: true,
+  reacquires: true,
+  scans: true,
+  writes: true,
+};
 const LATE = ['refused', 'allowed-if-not-superseded'] as const;
 
 describe.each(LATE)('sweep against oracle, late calls %s', { timeout: 180_000 }, (lateCalls) => {

@@ -8,7 +8,7 @@ import { decorate as commitSlowly } from '../../../scenarios/mutants/m30-sequenc
 import { readingBehind } from '../../../scenarios/mutants/m39-stale-replica.ts';
 import { reusing } from '../../../scenarios/mutants/m47-event-id-reused.ts';
 import { MUTANTS, mutantUrl } from '../../../scenarios/mutants/registry.ts';
-import type { Outcome, Store, StoreModule, Write } from '../../../src/store.ts';
+import type { Outcome, Store, StoreModule, WorkStore, Write } from '../../../src/store.ts';
 import { createMemoryStore } from '../../../src/stores/memory/store.ts';
 import { createSqliteStore, type SqliteStoreOptions } from '../../../src/stores/sqlite/store.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
@@ -88,6 +88,22 @@ describe('broken stores of entries', () => {
     for (let i = 0; i < 5; i++) again.push(await write(store, { op: 'set' }));
     expect(again).toEqual([1, 2, 3, 4, 5]);
     expect(await store.entries!.get('k')).toMatchObject({ version: 5 });
+  });
+});
+
+describe('broken fences', () => {
+  it('M55: a write under a lease that is over is accepted', async () => {
+    const store = await open('M55');
+    const { work } = store as { work: Required<WorkStore> };
+    await work.enqueue([{ key: 'item', payload: null }], { request: 'e' });
+    const claimed = await work.claim('item', { owner: 'w1', leaseMs: 60_000, request: 'c' });
+    if (!claimed.accepted) throw new Error('the claim was refused');
+    const fence = claimed.value;
+    await work.release(fence, { request: 'r' });
+    expect(await write(store, { op: 'set', fence })).toBe(1);
+    const sound = await sqlite({});
+    await sound.work!.enqueue!([{ key: 'item', payload: null }], { request: 'e' });
+    expect(await write(sound, { op: 'set', fence })).toBe('stale');
   });
 });
 

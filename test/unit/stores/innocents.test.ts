@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import * as i01 from '../../../scenarios/innocents/i01-token-gaps.ts';
 import * as i04 from '../../../scenarios/innocents/i04-late-calls-allowed.ts';
 import { anyOrder } from '../../../scenarios/innocents/i06-any-order.ts';
+import * as i09 from '../../../scenarios/innocents/i09-fenced-by-resource.ts';
 import * as i10 from '../../../scenarios/innocents/i10-longer-leases.ts';
 import * as i11 from '../../../scenarios/innocents/i11-busy-storms.ts';
 import * as i14 from '../../../scenarios/innocents/i14-answers-lost.ts';
@@ -12,6 +13,7 @@ import * as i15 from '../../../scenarios/innocents/i15-clock-steps.ts';
 import { stalling } from '../../../scenarios/innocents/i16-global-stall.ts';
 import { halfBatches } from '../../../scenarios/innocents/i18-partial-batches.ts';
 import { INNOCENTS } from '../../../scenarios/innocents/registry.ts';
+import type { Lease } from '../../../src/store.ts';
 import { brokenStores, KEY } from '../../support/broken-store.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { codeOf, enqueue, itemOf, ok, worker } from '../../support/world.ts';
@@ -54,6 +56,23 @@ describe('odd, and correct', () => {
       granted.push(...ok(await worker(store, 'w1').claimNext('', 100)).map(({ key }) => key));
     expect(granted).not.toEqual(keys);
     expect([...granted].sort()).toEqual(keys);
+  });
+
+  it('I09: a stale holder may write until its successor has written', async () => {
+    const { clock, lease, w2, store } = await stores.leased({}, i09.decorate);
+    const under = async (fence: Lease) =>
+      codeOf(
+        await store.entries!.commit([
+          { key: 'e', op: 'set', value: 1, author: fence.owner, request: 'r', fence },
+        ]),
+      );
+    expect(await under(lease)).toBe('accepted');
+    clock.advance(100);
+    const second = ok(await w2.claim(KEY, 100));
+    expect(await under(lease)).toBe('accepted');
+    expect(await under(second)).toBe('accepted');
+    expect(await under(lease)).toBe('stale');
+    expect(i09.declares.fencing).toBe('resource');
   });
 
   it('I10: 150 ms become 200, and 200 are told', async () => {
