@@ -15,7 +15,7 @@
  *
  * Items by the answer of their enqueue, with the running maximum of the instant until which each was open; O(n log n).
  */
-import { type History, OP, OUTCOME } from '../history/history.ts';
+import { FLAG, type History, OP, OUTCOME, requestOf } from '../history/history.ts';
 import type { Declares } from '../store-module/declares.ts';
 import { accuse, type Tally, tally } from './draft.ts';
 import { firstsOf, type Waiting, waitingItems } from './waiting-items.ts';
@@ -24,15 +24,17 @@ import { seconds } from './words.ts';
 /** Judges every grant by prefix. */
 export function checkClaimOrder(history: History, declares: Declares, limit?: number): Tally {
   const found = tally('S17', limit);
-  const { ops, prefixes } = history;
+  if (declares.order !== 'fifo') return found;
+  const { ops } = history;
+  const prefixOf = prefixesOf(history);
   const items = waitingItems(history, declares);
   const lines = new Map<string, Line>();
   const beside = failedClaims(history);
   for (let row = 0; row < ops.length; row++) {
     if (ops.op[row] !== OP.claimNext || ops.outcome[row] !== OUTCOME.accepted) continue;
+    const prefix = prefixOf(row);
     const got = items.get(ops.item[row]!);
     if (!got || got.takenFrom < ops.inv[row]!) continue;
-    const prefix = prefixes.get(row) ?? '';
     const line = lines.get(prefix) ?? lineOf(history, items, prefix);
     lines.set(prefix, line);
     if (!line.openBefore(ops.inv[row]!, ops.ret[row]!) || beside(ops.inv[row]!, ops.ret[row]!)) continue;
@@ -41,6 +43,18 @@ export function checkClaimOrder(history: History, declares: Declares, limit?: nu
     if (sooner) accuseOvertaking(history, found, row, got, sooner);
   }
   return found;
+}
+
+/** What a grant was asked for: of several in one answer only the first row tells. */
+function prefixesOf({ ops, prefixes }: History): (row: number) => string {
+  const ofBatch = new Map<string, string>();
+  return (row) => {
+    const own = prefixes.get(row);
+    if ((ops.flags[row]! & FLAG.batch) === 0) return own ?? '';
+    const request = requestOf(ops, row);
+    if (own !== undefined) ofBatch.set(request, own);
+    return own ?? ofBatch.get(request) ?? '';
+  };
 }
 
 function accuseOvertaking(history: History, found: Tally, row: number, got: Waiting, left: Waiting): void {

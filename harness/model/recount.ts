@@ -33,7 +33,6 @@ export interface Recount {
 export function recount(records: Iterable<RawRecord>, declares: Declares): Recount {
   const all = [...records];
   const calls = callsOf(all, declares.embedded);
-  const stuck = passedOver(calls, drainOf(all), declares);
   const scans = calls.filter((call) => call.op === 'scan' && call.outcome === 'accepted');
   const world: World = {
     declares,
@@ -43,23 +42,42 @@ export function recount(records: Iterable<RawRecord>, declares: Declares): Recou
     whole: wholeScan(calls),
     byKey: indexed(calls),
   };
+  const stuck = onDemand({ keys: () => passedOver(calls, drainOf(all), declares) });
   return {
-    keys: {
-      S6: lost(world),
-      S8: phantoms(world),
-      S9: effects(world),
-      S12: miscounted(calls, world.rows, declares),
-      S13: insane(world),
-      S15a: writtenByOlder(calls),
-      S19: doubled(world),
-      L1: stuck,
-      L2: stuck,
+    keys: onDemand({
+      S6: () => lost(world),
+      S8: () => phantoms(world),
+      S9: () => effects(world),
+      S12: () => miscounted(calls, world.rows, declares),
+      S13: () => insane(world),
+      S15a: () => writtenByOlder(calls),
+      S19: () => doubled(world),
+      L1: () => stuck.keys,
+      L2: () => stuck.keys,
+    }),
+    get unbalanced() {
+      return unbalanced(world);
     },
-    unbalanced: unbalanced(world),
     overtakes: recountOrder(calls, declares),
     board: recountBoard(calls, declares),
     plans: recountPlans(calls, declares),
   };
+}
+
+/** Counts each when it is first asked for: naive counts take long, and only what was accused is looked at. */
+function onDemand<K extends string>(counts: Record<K, () => Set<string>>): Record<K, Set<string>> {
+  const counted = {} as Record<K, Set<string>>;
+  for (const id of Object.keys(counts) as K[]) {
+    let known: Set<string> | undefined;
+    Object.defineProperty(counted, id, {
+      enumerable: true,
+      get() {
+        known ??= counts[id]();
+        return known;
+      },
+    });
+  }
+  return counted;
 }
 
 interface World {

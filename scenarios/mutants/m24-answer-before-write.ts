@@ -1,5 +1,5 @@
 /** M24: enqueue and complete are answered from a buffer in memory, and written a moment later. */
-import type { Store } from '../../src/store.ts';
+import type { Declarations, Store } from '../../src/store.ts';
 import { decoratedModule } from './module.ts';
 import { pause } from './split.ts';
 import { closingAfter, withWork } from './wrap.ts';
@@ -59,5 +59,7 @@ export function decorate(store: Store, delay: () => Promise<void> = () => pause(
 
 const mutant = decoratedModule(decorate);
 
-export const { declares, prepare, destroy } = mutant;
+export const { prepare, destroy } = mutant;
+/** Without a promise of order: what it loses is to be seen, not what comes late. */
+export const declares: Declarations = { ...mutant.declares, order: 'none' };
 export default mutant.default;

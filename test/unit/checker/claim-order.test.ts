@@ -141,8 +141,8 @@ const situations: Situation[] = [
     name: 'S17 - the first belongs to another prefix - holds',
     write: ({ w1, w2 }) => {
       w1.enqueue('p/a', { at: [0, 1] });
-      w1.enqueue('q/b', { at: [2, 3] });
-      w2.claimNext(next([4, 5], 'q/b'));
+      w1.enqueue(['q/b', 'q/c'], { at: [2, 3] });
+      w2.claimNext(next([4, 5], 'q/b', 'q/c'));
     },
   },
   {
@@ -248,5 +248,5 @@ test('it agrees with a look at every grant and every item', () => {
     }),
     { numRuns: 3_000 },
   );
-  expect(broken).toBeGreaterThan(100);
+  expect(broken).toBeGreaterThan(20);
 });
