@@ -21,6 +21,7 @@ export default defineConfig({
           include: ['test/process/**/*.test.ts'],
           globalSetup: ['test/support/require-build.ts'],
           fileParallelism: false,
+          maxConcurrency: 2,
           testTimeout: 120_000,
           hookTimeout: 60_000,
         },

@@ -16,6 +16,22 @@ export function drainOf(records: Iterable<RawRecord>): { from: number; to: numbe
   return from === undefined ? undefined : { from, to };
 }
 
+/** Calls by each of the keys that they are about. */
+function grouped(
+  calls: readonly RawCall[],
+  keysOf: (call: RawCall) => readonly string[],
+): Map<string, RawCall[]> {
+  const groups = new Map<string, RawCall[]>();
+  for (const call of calls) {
+    for (const key of keysOf(call)) {
+      const group = groups.get(key);
+      if (group) group.push(call);
+      else groups.set(key, [call]);
+    }
+  }
+  return groups;
+}
+
 /** Keys that were certainly open while two claims found nothing. */
 export function passedOver(
   calls: readonly RawCall[],
@@ -26,10 +42,8 @@ export function passedOver(
   if (!drain) return broken;
   const may = (call: RawCall): boolean => call.outcome === 'accepted' || call.outcome === 'info';
   const claims = calls.filter((call) => call.op === 'claim' || call.op === 'claimNext');
-  const takes = (call: RawCall, key: string): boolean => {
-    if (call.outcome === 'accepted') return list(call.answer.leases).some((lease) => lease.key === key);
-    return call.op === 'claim' ? call.invoke.key === key : key.startsWith(String(call.invoke.prefix ?? ''));
-  };
+  const asksFor = (call: RawCall, key: string): boolean =>
+    call.op === 'claim' ? call.invoke.key === key : key.startsWith(String(call.invoke.prefix ?? ''));
   const slackMs = declares.grainMs + declares.clockStepMs;
   const reapNs = declares.reapIntervalMs * 1e6;
   const longest = Math.max(
@@ -42,12 +56,6 @@ export function passedOver(
     (Math.max(Number(leaseMs ?? longest), declares.minLeaseMs) * (1 + declares.clockDrift) + slackMs) * 1e6;
   const leaseOf = (call: RawCall, key: string): unknown =>
     list(call.answer.leases).find((lease: Fields) => lease.key === key)?.leaseMs ?? call.invoke.leaseMs;
-  const keys = new Set(
-    calls.flatMap((call) =>
-      call.op === 'enqueue' ? list(call.invoke.items).map(({ key }) => String(key)) : [],
-    ),
-  );
-  for (const call of claims) for (const lease of list(call.answer.leases)) keys.add(String(lease.key));
   const nothing = claims.filter(
     (call) =>
       call.inv >= drain.from &&
@@ -57,34 +65,40 @@ export function passedOver(
         : call.answer.code === 'empty' ||
           (call.outcome === 'accepted' && list(call.answer.leases).length === 0)),
   );
-  for (const key of keys) {
-    const own = calls.filter((call) => call.invoke.key === key && may(call));
+  if (nothing.length === 0) return broken;
+  const late = claims.filter((call) => call.ret >= drain.from);
+  const latest = Math.max(...nothing.map((call) => call.inv));
+  // One pass over the calls: a search through all of them for each key would take minutes of a long run.
+  const made = grouped(calls, (call) =>
+    call.op === 'enqueue' && may(call) ? list(call.invoke.items).map((item) => String(item.key)) : [],
+  );
+  const granted = grouped(claims, (call) => list(call.answer.leases).map((lease) => String(lease.key)));
+  const unanswered = claims.filter((call) => call.outcome === 'info');
+  const named = grouped(calls, (call) => (may(call) ? [String(call.invoke.key)] : []));
+  for (const key of new Set([...made.keys(), ...granted.keys()])) {
+    const own = named.get(key) ?? [];
     if (own.some((call) => call.op === 'complete')) continue;
-    const made = calls.filter(
-      (call) =>
-        call.op === 'enqueue' && may(call) && list(call.invoke.items).some((item) => item.key === key),
-    );
-    const taken = claims.filter((call) => may(call) && takes(call, key));
+    const taken = [
+      ...(granted.get(key) ?? []).filter(may),
+      ...unanswered.filter((call) => asksFor(call, key)),
+    ];
     const ends = [
-      ...made.map((call) => call.ret),
+      ...(made.get(key) ?? []).map((call) => call.ret),
       ...taken.map((call) => call.ret + lasts(leaseOf(call, key))),
       ...own
         .filter((call) => call.op === 'heartbeat')
         .map((call) => call.ret + lasts(call.invoke.leaseMs ?? list(call.answer.leases)[0]?.leaseMs)),
     ];
     const due = Math.max(...ends) + reapNs + GRACE_NS;
-    const after = nothing.filter(
-      (call) =>
-        call.inv > due &&
-        (call.op === 'claim' ? call.invoke.key === key : takes({ ...call, outcome: 'info' }, key)),
-    );
+    if (due >= latest) continue;
+    const after = nothing.filter((call) => call.inv > due && asksFor(call, key));
     const pair = after.some((a) =>
       after.some(
         (b) =>
           a.client.split('.')[0] !== b.client.split('.')[0] &&
           a.ret < b.inv &&
           b.inv >= a.inv + reapNs &&
-          !claims.some((call) => call.inv <= a.ret && call.ret >= b.inv),
+          !late.some((call) => call.inv <= a.ret && call.ret >= b.inv),
       ),
     );
     if (pair) broken.add(key);

@@ -1,12 +1,7 @@
 /** The workloads of the board, each once and short, with kills and pauses: the SQLite store keeps what it promises. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ROOT, resultsIn, run, scratch } from '../support/cli.ts';
-
-let out: ReturnType<typeof scratch>;
-beforeEach(() => {
-  out = scratch();
-});
-afterEach(() => out.remove());
+import { describe, expect, it } from 'vitest';
+import type { Results } from '../../harness/report/results.ts';
+import { ROOT, run, scratch, soundRun } from '../support/cli.ts';
 
 /** Few seconds can only show a little of everything; whole runs of the scenarios ask for the default. */
 const LITTLE = [
@@ -27,53 +22,57 @@ const SETTINGS = [
   ...LITTLE.map((one) => `obligations.${one}`),
 ].flatMap((one) => ['--set', one]);
 
-const chaos = (scenario: string, ...more: string[]) =>
-  run([
-    'run',
-    `scenarios/${scenario}.yaml`,
-    '--out',
-    out.path,
-    '--seed',
-    '81237',
-    '--quiet',
-    ...SETTINGS,
-    ...more,
-  ]);
+const args = (scenario: string, ...more: string[]) => [
+  'run',
+  `scenarios/${scenario}.yaml`,
+  '--quiet',
+  ...SETTINGS,
+  ...more,
+];
 
-describe.each(['register', 'log', 'feed', 'mixed', 'tier-2'])('%s', (scenario) => {
-  it('is valid, and judged the same from its files', async () => {
-    const { code, stderr } = await chaos(scenario);
-    const results = resultsIn(out.path);
-    expect(results.reasons, stderr).toEqual([]);
+/** Runs it in a folder of its own, and lets `look` see the results and the folder. */
+async function chaos(
+  words: readonly string[],
+  look: (results: Results, folder: string) => void | Promise<void>,
+): Promise<void> {
+  const out = scratch();
+  try {
+    const { results, finished } = await soundRun(words, out.path, { seed: 81_237 });
+    expect(results.reasons, finished.stderr).toEqual([]);
     expect(results.verdict).toBe('valid');
-    expect(code).toBe(0);
-    const { board } = results.numbers;
-    expect(board?.commits).toBeGreaterThan(100);
-    if (scenario === 'log') expect(board?.conflicts).toBe(0);
-    else expect(board?.conflicts).toBeGreaterThan(5);
-    if (scenario !== 'register') expect(board?.appends).toBeGreaterThan(50);
-    if (scenario === 'feed' || scenario === 'mixed') expect(board?.eventsFollowed).toBeGreaterThan(500);
-    const leases = scenario === 'mixed' || scenario === 'tier-2';
-    expect(results.obligations.some(({ id }) => id === 'O1')).toBe(leases);
-    expect(results.obligations.some(({ id }) => id === 'O18.killed')).toBe(!leases);
+    expect(finished.code).toBe(0);
+    await look(results, out.path);
+  } finally {
+    out.remove();
+  }
+}
 
-    const again = await run(['check', `${out.path}/latest`, '--reporter', 'json']);
-    expect(JSON.parse(again.stdout)).toEqual(results);
-  });
+// Two at once: each waits most of its time for its processes to start, to stop and to come to an end.
+describe.concurrent.each(['register', 'log', 'feed', 'mixed', 'tier-2'])('%s', (scenario) => {
+  it('is valid, and judged the same from its files', () =>
+    chaos(args(scenario), async (results, folder) => {
+      const { board } = results.numbers;
+      expect(board?.commits).toBeGreaterThan(100);
+      if (scenario === 'log') expect(board?.conflicts).toBe(0);
+      else expect(board?.conflicts).toBeGreaterThan(5);
+      if (scenario !== 'register') expect(board?.appends).toBeGreaterThan(50);
+      if (scenario === 'feed' || scenario === 'mixed') expect(board?.eventsFollowed).toBeGreaterThan(500);
+      const leases = scenario === 'mixed' || scenario === 'tier-2';
+      expect(results.obligations.some(({ id }) => id === 'O1')).toBe(leases);
+      expect(results.obligations.some(({ id }) => id === 'O18.killed')).toBe(!leases);
+
+      const again = await run(['check', `${folder}/latest`, '--reporter', 'json']);
+      expect(JSON.parse(again.stdout)).toEqual(results);
+    }));
 });
 
-it('runs a store that has entries and nothing else, and that prints more than a pipe holds (F16)', async () => {
-  const store = `${ROOT}test/fixtures/entries-only-store.mjs`;
-  const { code, stderr } = await chaos('register', '--store', store);
-  const results = resultsIn(out.path);
-  expect(results.reasons, stderr).toEqual([]);
-  expect(results.verdict).toBe('valid');
-  expect(code).toBe(0);
-  expect(results.numbers.claims).toBe(0);
-});
+const ENTRIES_ONLY = ['--store', `${ROOT}test/fixtures/entries-only-store.mjs`];
+
+it('runs a store that has entries and nothing else, and that prints more than a pipe holds (F16)', () =>
+  chaos(args('register', ...ENTRIES_ONLY), (results) => expect(results.numbers.claims).toBe(0)));
 
 it('refuses a workload that the store cannot do, before anything starts', async () => {
-  const { code, stderr } = await chaos('feed', '--store', `${ROOT}test/fixtures/entries-only-store.mjs`);
+  const { code, stderr } = await run(args('feed', ...ENTRIES_ONLY));
   expect(code).toBe(64);
   expect(stderr).toContain('The store has no `feed` facet.');
   expect(stderr).toContain('workload: { kind: register }');

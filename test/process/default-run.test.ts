@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OBLIGATIONS } from '../../harness/obligation/registry.ts';
-import { Command, type Finished, ROOT, resultsIn, run, scratch, until } from '../support/cli.ts';
+import { Command, type Finished, isNoNews, ROOT, resultsIn, run, scratch, until } from '../support/cli.ts';
 import { countCalls } from '../support/counts.ts';
 import { schemaProblems } from '../support/published-schemas.ts';
 
@@ -43,20 +43,24 @@ async function watch(): Promise<() => Promise<void>> {
   };
 }
 
-beforeAll(async () => {
+/** The run of one seed, watched from the beginning of its main to its end. */
+async function watchedRun(seed: number) {
+  watched = '';
   command = new Command([
     'run',
     'scenarios/kill-mid-lease.yaml',
-    '--out',
-    out.path,
-    '--seed',
-    '81237',
-    '--keep-store',
+    ...['--out', out.path, '--seed', `${seed}`, '--keep-store'],
   ]);
   const stopWatching = await watch();
   finished = await command.finished;
   await stopWatching();
-}, 150_000);
+  return { results: resultsIn(out.path) };
+}
+
+beforeAll(async () => {
+  const first = await watchedRun(81_237);
+  if (isNoNews(first)) await watchedRun(81_238);
+}, 300_000);
 afterAll(() => {
   command.endAll();
   out.remove();

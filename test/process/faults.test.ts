@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { FAULTS, type FaultRegistry, loadScenario, resolveStoreModule, runScenario } from 'fencepost/harness';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { FAULT_NAMES } from '../../harness/scenario/scenario.ts';
-import { ROOT, resultsIn, run, scratch } from '../support/cli.ts';
+import { isNoNews, ROOT, resultsIn, run, scratch, soundRun } from '../support/cli.ts';
 
 let out: ReturnType<typeof scratch>;
 beforeEach(() => {
@@ -12,10 +12,9 @@ beforeEach(() => {
 afterEach(() => out.remove());
 
 it('a sound store stays valid under all of them, and each is seen to do what it is for', async () => {
-  const { code } = await run(['run', 'all-faults', '--seed', '6', '--out', out.path, '--quiet']);
-  const results = resultsIn(out.path);
+  const { results, finished } = await soundRun(['run', 'all-faults', '--quiet'], out.path, { seed: 6 });
   expect(results.reasons).toEqual([]);
-  expect(code).toBe(0);
+  expect(finished.code).toBe(0);
   const parts = results.obligations.filter(({ id }) => /^O(8|13|19)\b/.test(id));
   expect(parts.map(({ id }) => id)).toHaveLength(11);
   const confirmed = results.faults.filter(({ confirmed: times }) => times > 0).map(({ fault }) => fault);
@@ -75,19 +74,14 @@ it('skew finds a store that declares a clock of its own and asks its client for 
 });
 
 it('crash-points hits one step of every call, and shows the matrix', async () => {
-  const { code, stdout } = await run([
-    'crash-points',
-    '--boundary',
-    'after-send',
-    '--seed',
-    '7',
-    '--out',
+  const { results, finished } = await soundRun(
+    ['crash-points', '--boundary', 'after-send', '--json'],
     out.path,
-    '--json',
-  ]);
-  const { killMatrix, reasons } = JSON.parse(stdout) as ReturnType<typeof resultsIn>;
+    { seed: 7 },
+  );
+  const { killMatrix, reasons } = results;
   expect(reasons).toEqual([]);
-  expect(code).toBe(0);
+  expect(finished.code).toBe(0);
   expect(new Set(killMatrix?.map(({ op }) => op))).toEqual(
     new Set(['enqueue', 'claim', 'claimNext', 'heartbeat', 'complete', 'nack', 'release']),
   );
@@ -99,12 +93,15 @@ const canMount =
   spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt']).status === 0;
 
 it.skipIf(!canMount)('a full disk makes writes fail, and takes nothing back that was acknowledged', () => {
-  const command =
-    'mount -t tmpfs -o size=8m tmpfs /mnt && exec "$0" dist/harness/cli/main.js run disk-full --seed 2 --quiet --out "$1" --set faults.options.disk-full.folder=/mnt';
-  const { status } = spawnSync('unshare', ['-Urm', 'sh', '-c', command, process.execPath, out.path], {
-    cwd: ROOT,
-  });
-  const results = resultsIn(out.path);
+  const inNamespace = (seed: number) => {
+    const command =
+      'mount -t tmpfs -o size=8m tmpfs /mnt && exec "$0" dist/harness/cli/main.js run disk-full --seed "$2" --quiet --out "$1" --set faults.options.disk-full.folder=/mnt';
+    const words = ['-Urm', 'sh', '-c', command, process.execPath, out.path, `${seed}`];
+    const { status } = spawnSync('unshare', words, { cwd: ROOT });
+    return { status, results: resultsIn(out.path) };
+  };
+  const first = inNamespace(2);
+  const { status, results } = isNoNews(first) ? inNamespace(3) : first;
   expect(results.reasons).toEqual([]);
   expect(status).toBe(0);
   expect(results.faults.find(({ fault }) => fault === 'disk-full')?.confirmed).toBeGreaterThan(0);

@@ -99,6 +99,33 @@ export function scratch(): { readonly path: string; remove(): void } {
 export const resultsIn = (out: string): Results =>
   JSON.parse(readFileSync(join(out, 'latest', 'results.json'), 'utf8')) as Results;
 
+/**
+ * Whether a run tells nothing about its store: a machine that stood still, evidence that never came. A test of a sound store then tries
+ * one more seed, and the reasons of the first are told. `violated` always stands.
+ */
+export function isNoNews({ results }: { readonly results: Results }): boolean {
+  const noNews = results.verdict === 'inconclusive';
+  if (noNews)
+    process.stderr.write(
+      `${results.scenario}, seed ${results.seed}: inconclusive. ${JSON.stringify(results.reasons)}\n`,
+    );
+  return noNews;
+}
+
+/** Runs a command on a sound store, and once more with the next seed when the first run proves nothing. */
+export async function soundRun(
+  args: readonly string[],
+  out: string,
+  { seed }: { readonly seed: number },
+): Promise<{ readonly finished: Finished; readonly results: Results }> {
+  const attempt = async (withSeed: number) => {
+    const finished = await run([...args, '--seed', `${withSeed}`, '--out', out]);
+    return { finished, results: resultsIn(out) };
+  };
+  const first = await attempt(seed);
+  return isNoNews(first) ? attempt(seed + 1) : first;
+}
+
 /** Polls until the condition holds. Throws after the deadline: a hang is a failure with a name. */
 export async function until(what: string, condition: () => boolean, limitMs = 30_000): Promise<void> {
   const deadline = Date.now() + limitMs;
