@@ -7,15 +7,17 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Memory } from './memory.mjs';
 
 const SIZES = [1e5, 1e6, 1e7];
 const MAX_RATIO = 1.3;
 const MAX_MIB = 2048;
 
-/** `remembered` holds what was measured before, `remember` keeps one more. Answers how many goals were missed. */
-export async function scale(remembered, remember) {
-  const { writeHistory } = await import('../bench/history.mjs');
-  const done = [...remembered];
+/** Answers how many goals were missed. */
+export async function scale() {
+  const { writeHistory } = await import('../../bench/history.mjs');
+  const memory = new Memory('scale');
+  const { done } = memory;
   for (const asked of SIZES) {
     let one = done.find((other) => other.asked === asked);
     if (!one) {
@@ -26,8 +28,7 @@ export async function scale(remembered, remember) {
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
-      remember(one);
-      done.push(one);
+      memory.add(one);
     }
     const before = done.find((other) => other.asked === asked / 10);
     const ratio = before === undefined ? '' : `  ratio ${(nsEach(one) / nsEach(before)).toFixed(2)}`;
