@@ -78,7 +78,10 @@ function evidence(obligations: readonly ObligationResult[], style: Style, width:
   }
   const summary = `${style.mark.more} all ${met.length} met`;
   const shown: string[] = [];
-  for (const part of met.map((one) => evidencePart(one, style))) {
+  // That every call was made says the least, so it comes last.
+  const isCall = (one: ObligationResult): boolean => one.id.startsWith('O10.');
+  const telling = [...met.filter((one) => !isCall(one)), ...met.filter(isCall)];
+  for (const part of telling.map((one) => evidencePart(one, style))) {
     if (widthOf([...shown, part, summary].join(GAP)) > width) break;
     shown.push(part);
   }

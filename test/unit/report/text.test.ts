@@ -50,6 +50,14 @@ describe('renderText', () => {
     `);
   });
 
+  it('evidence that every call was made comes last, since it says the least', () => {
+    const obligations = [
+      obligation('O10.get', 'get in main', 1104, 1),
+      obligation('O12', 'writers hurt', 6, 5),
+    ];
+    expect(render({ obligations })).toContain('writers hurt 6/5 ✔   get in main 1,104/1 ✔   … all 2 met');
+  });
+
   it('violated', () => {
     const text = render({
       verdict: 'violated',
