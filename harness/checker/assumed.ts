@@ -49,6 +49,9 @@ export function assumedBy(guarantee: GuaranteeId, declares: Declares): string[] 
         ...clock(declares),
         `the store looks for lapsed leases every ${declares.reapIntervalMs} ms`,
       ];
+    case 'L3':
+    case 'L4':
+      return ["the supervisor's account of what it did to the workers, and when"];
     case 'S17':
       return [ONE_CLOCK, `the store declares order ${declares.order}`];
     case 'P7':

@@ -10,8 +10,8 @@
  *
  * A claim of unknown outcome may have taken any item of its prefix that was there before it was cut off; not one whose first
  * grant says that it was the first attempt. An item that was handed back, or whose lease ran out, has no place in the order that we
- * know, so only first grants count. A claim that failed may have held an item back while it lasted (`SKIP LOCKED`): nothing is
- * said beside one.
+ * know, so only first grants count. A claim that failed, or whose outcome is unknown, may have held an item back while it lasted
+ * (`SKIP LOCKED`): nothing is said beside one.
  *
  * Items by the answer of their enqueue, with the running maximum of the instant until which each was open; O(n log n).
  */
@@ -29,7 +29,7 @@ export function checkClaimOrder(history: History, declares: Declares, limit?: nu
   const prefixOf = prefixesOf(history);
   const items = waitingItems(history, declares);
   const lines = new Map<string, Line>();
-  const beside = failedClaims(history);
+  const beside = unansweredClaims(history);
   for (let row = 0; row < ops.length; row++) {
     if (ops.op[row] !== OP.claimNext || ops.outcome[row] !== OUTCOME.accepted) continue;
     const prefix = prefixOf(row);
@@ -102,12 +102,12 @@ function lineOf({ ops, keys }: History, items: ReadonlyMap<number, Waiting>, pre
   };
 }
 
-/** Whether a claim that failed was under way in a stretch of time. */
-function failedClaims({ ops }: History): (inv: number, ret: number) => boolean {
+/** Whether a claim that failed, or whose outcome is unknown, was under way in a stretch of time. */
+function unansweredClaims({ ops }: History): (inv: number, ret: number) => boolean {
   const rows: number[] = [];
   for (let row = 0; row < ops.length; row++) {
     const claims = ops.op[row] === OP.claim || ops.op[row] === OP.claimNext;
-    if (claims && ops.outcome[row] === OUTCOME.fail) rows.push(row);
+    if (claims && ops.outcome[row]! >= OUTCOME.fail) rows.push(row);
   }
   rows.sort((a, b) => ops.inv[a]! - ops.inv[b]!);
   const latest = firstsOf(rows, (a, b) => ops.ret[a]! > ops.ret[b]!);

@@ -24,6 +24,7 @@ import { checkEnqueues } from './lost-enqueue.ts';
 import { checkPhantoms } from './phantom.ts';
 import { checkPlans } from './plan.ts';
 import { PLAN_GUARANTEES } from './plan-accuse.ts';
+import { checkProgress } from './progress.ts';
 import { checkReclaim } from './reclaim.ts';
 import { checkRegister } from './register.ts';
 import { reasonNotTested } from './tested.ts';
@@ -68,7 +69,7 @@ export interface CheckProgress {
  * Judges a history.
  *
  * `methods` are those that the store has; undefined where nobody told. `rawRecords` gives the records once more, for the
- * second count that confirms S6, S8, S9, S12, S13, S15a, S16, S17, S19, S20, S22, P1 to P8, L1 and L2; without it their violations stay unconfirmed.
+ * second count that confirms S6, S8, S9, S12, S13, S15a, S16, S17, S19, S20, S22, P1 to P8, L1 to L4; without it their violations stay unconfirmed.
  */
 export function judgeHistory(
   history: History,
@@ -138,6 +139,7 @@ const CHECKERS: readonly { readonly ids: readonly GuaranteeId[]; readonly run: C
   { ids: ['S22'], run: (history, declares) => [checkFeed(history, declares)] },
   { ids: PLAN_GUARANTEES, run: (history, declares) => checkPlans(history, declares) },
   { ids: ['L1', 'L2'], run: liveness },
+  { ids: ['L3', 'L4'], run: (history) => checkProgress(history) },
 ];
 
 function liveness(history: History, declares: Declares): readonly Tally[] {

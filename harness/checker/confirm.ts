@@ -90,6 +90,8 @@ const COUNTED: ReadonlySet<GuaranteeId> = new Set([
   ...PLAN_GUARANTEES,
   'L1',
   'L2',
+  'L3',
+  'L4',
 ]);
 
 function byOracle(draft: Draft, { history, declares, rowsOf }: Confirmation): Opinion {
@@ -108,16 +110,18 @@ function byOracle(draft: Draft, { history, declares, rowsOf }: Confirmation): Op
 function byCount(draft: Draft, { history, recount: again }: Confirmation): Opinion {
   const counted = again();
   if (!counted) return 'unknown';
-  const { guarantee, item, subject } = draft;
+  const { guarantee, item, subject, accused } = draft;
   const agrees =
     subject !== undefined
       ? counted.plans(`${guarantee} ${history.keys[item]} ${subject}`)
       : guarantee === 'S16' || guarantee === 'S20' || guarantee === 'S22'
         ? counted.board[guarantee](history.keys[item])
-        : guarantee === 'S17'
-          ? counted.overtakes(history.keys[item]!)
-          : item < 0
-            ? counted.unbalanced
-            : counted.keys[guarantee as keyof Recount['keys']].has(history.keys[item]!);
+        : guarantee === 'L3' || guarantee === 'L4'
+          ? counted.stuck(guarantee, String(history.ops.incarnation[accused]))
+          : guarantee === 'S17'
+            ? counted.overtakes(history.keys[item]!)
+            : item < 0
+              ? counted.unbalanced
+              : counted.keys[guarantee as keyof Recount['keys']].has(history.keys[item]!);
   return agrees ? 'confirmed' : { against: 'a second count over the raw records does not find it' };
 }

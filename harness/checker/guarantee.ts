@@ -47,6 +47,8 @@ export const GUARANTEE_IDS = [
   'P8',
   'L1',
   'L2',
+  'L3',
+  'L4',
 ] as const;
 export type GuaranteeId = (typeof GUARANTEE_IDS)[number];
 
@@ -227,7 +229,7 @@ export const GUARANTEES: readonly Guarantee[] = [
       'A claim by prefix hands out no item while one that was enqueued before it, and is due, is open.',
     opportunity: 'the first grant of an item while another one of the prefix was certainly open',
     notProven:
-      'Nothing about items that were handed back, whose lease ran out, or that were to wait; nor about those that a claim of unknown outcome may have taken, and claims beside one that failed.',
+      'Nothing about items that were handed back, whose lease ran out, or that were to wait; nor about those that a claim of unknown outcome may have taken, and claims beside one that failed or is unknown.',
     file: 'harness/checker/claim-order.ts',
   },
   {
@@ -357,6 +359,23 @@ export const GUARANTEES: readonly Guarantee[] = [
     opportunity: 'a drain',
     notProven: 'A drain that was too short to tell ends as `inconclusive`.',
     file: 'harness/checker/drained.ts',
+  },
+  {
+    id: 'L3',
+    name: 'healthy workers get on',
+    statement: 'While nothing but kills of others is on, not every call of a worker fails.',
+    opportunity: 'twenty calls in a row of one worker, answered while nothing was stopped or held up',
+    notProven:
+      'Nothing about workers that are answered now and then, or are kept waiting; nor about the time in which a worker is stopped or the store is held.',
+    file: 'harness/checker/progress.ts',
+  },
+  {
+    id: 'L4',
+    name: 'works again after the faults',
+    statement: 'When all faults are over, not all of the last calls of a worker fail.',
+    opportunity: 'a worker that had twenty calls answered in drain',
+    notProven: 'Nothing about workers whose drain was too short for twenty calls.',
+    file: 'harness/checker/progress.ts',
   },
 ];
 

@@ -71,6 +71,12 @@ export function reasonNotTested(
       return calmOf(history) === undefined
         ? 'the history tells no time in which all faults were known to be off'
         : returns(declares);
+    case 'L3':
+      return history.phases.length > 0 ? undefined : 'the history does not tell when faults were on';
+    case 'L4':
+      return calmOf(history) === undefined
+        ? 'the history tells no time in which all faults were known to be off'
+        : undefined;
     case 'S16':
       return lacks('commit') ?? unwritten(history);
     case 'S17':
@@ -100,6 +106,9 @@ export function reasonNotTested(
 function otherFacet(id: GuaranteeId, history: History): string | undefined {
   const used = facets(history);
   switch (id) {
+    case 'L3':
+    case 'L4':
+      return undefined;
     case 'S16':
       return used.entries ? undefined : 'the workload wrote and read no entries';
     case 'S20':

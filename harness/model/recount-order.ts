@@ -23,7 +23,8 @@ interface World {
   readonly enqueues: ReadonlyMap<string, readonly Named[]>;
   readonly grants: ReadonlyMap<string, readonly Named[]>;
   readonly unknown: readonly RawCall[];
-  readonly failed: readonly RawCall[];
+  /** Failed, or of unknown outcome: it may have held an item back while it was under way. */
+  readonly unanswered: readonly RawCall[];
   readonly countsAttempts: boolean;
 }
 
@@ -50,7 +51,7 @@ function worldOf(calls: readonly RawCall[], declares: Declares): World {
       ({ answer }) => list(answer.leases),
     ),
     unknown: taking.filter(({ outcome }) => outcome === 'info'),
-    failed: taking.filter(({ outcome }) => outcome === 'fail'),
+    unanswered: taking.filter((call) => call.outcome === 'fail' || call.outcome === 'info'),
     countsAttempts: declares.maxAttempts && !declares.releaseRefundsAttempt,
   };
 }
@@ -69,13 +70,13 @@ function takenFrom({ enqueues, grants, unknown, countsAttempts }: World, key: st
 }
 
 function overtakes(world: World, key: string): boolean {
-  const { enqueues, grants, failed } = world;
+  const { enqueues, grants, unanswered } = world;
   const [made, ...more] = enqueues.get(key) ?? [];
   if (!made || more.length > 0) return false;
   const since = takenFrom(world, key);
   return (grants.get(key) ?? []).some(({ call }) => {
     if (call.op !== 'claimNext' || since < call.inv) return false;
-    if (failed.some((other) => other.inv <= call.ret && other.ret >= call.inv)) return false;
+    if (unanswered.some((other) => other.inv <= call.ret && other.ret >= call.inv)) return false;
     return [...enqueues].some(([left, [earlier, ...others]]) => {
       if (!earlier || others.length > 0 || !left.startsWith(String(call.invoke.prefix ?? ''))) return false;
       if (earlier.call.outcome !== 'accepted' || earlier.fields.notBeforeMs !== undefined) return false;

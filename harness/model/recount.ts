@@ -10,6 +10,7 @@ import { writtenByOlder } from './recount-fences.ts';
 import { drainOf, passedOver } from './recount-liveness.ts';
 import { recountOrder } from './recount-order.ts';
 import { recountPlans } from './recount-plans.ts';
+import { gotNowhere } from './recount-progress.ts';
 
 export type { RawRecord } from './raw-calls.ts';
 
@@ -21,6 +22,8 @@ export interface Recount {
   >;
   /** The sums of S19 do not add up. */
   readonly unbalanced: boolean;
+  /** Whether a process had nothing but failures where it should have got on (L3, L4). Counted when asked. */
+  readonly stuck: (guarantee: 'L3' | 'L4', incarnation: string) => boolean;
   /** Whether an item went out before one that had come before it (S17). Counted when asked. */
   readonly overtakes: (key: string) => boolean;
   /** The guarantees of entries and of the feed, by key. Counted when asked. */
@@ -58,6 +61,7 @@ export function recount(records: Iterable<RawRecord>, declares: Declares): Recou
     get unbalanced() {
       return unbalanced(world);
     },
+    stuck: (guarantee, incarnation) => gotNowhere(all, calls, guarantee, incarnation),
     overtakes: recountOrder(calls, declares),
     board: recountBoard(calls, declares),
     plans: recountPlans(calls, declares),

@@ -6,7 +6,7 @@ import type { GuaranteeId } from '../checker/guarantee.ts';
 const AT_THE_END: ReadonlySet<GuaranteeId> = new Set<GuaranteeId>(['S6', 'S7', 'S9', 'S12', 'S19']);
 
 /** These are judged when the faults are over, and have the opportunities that the end of the work gives: no main is long enough for more. */
-const AFTER_MAIN: ReadonlySet<GuaranteeId> = new Set<GuaranteeId>(['L1', 'L2']);
+const AFTER_MAIN: ReadonlySet<GuaranteeId> = new Set<GuaranteeId>(['L1', 'L2', 'L4']);
 
 /** The guarantees that were judged and had fewer opportunities than `least`. `finalRead`: it has been there. */
 export const shortOfOpportunities = (

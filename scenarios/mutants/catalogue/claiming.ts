@@ -118,6 +118,15 @@ export const CLAIMING: readonly Mutant[] = [
     scenario: 'mutants/odd-lease',
   },
   {
+    id: 'M56',
+    title: 'a stale call keeps its connection, until there is none',
+    kind: 'decorator',
+    module: 'm56-connections-leak',
+    breaks: ['L3', 'L4'],
+    needs: 'A worker that was stopped goes on working when the faults are over.',
+    scenario: 'mutants/stopped',
+  },
+  {
     id: 'M57',
     title: 'a claim takes the item that came last',
     kind: 'core',

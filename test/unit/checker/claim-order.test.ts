@@ -108,10 +108,12 @@ const situations: Situation[] = [
     write: (stage) => {
       both(stage);
       stage.w3.claimNext({ at: 2, prefix: 'q/' });
+      stage.w3.exits(3.5);
       const grants = [{ key: 'q/b', generation: 1, attempt: 1 }];
       stage.w2.claimNext({ at: [4, 5], prefix: 'q/', grants });
       stage.w2.claim('q/a', { at: [6, 7], generation: 1, attempt: 1 });
     },
+    embedded: true,
     broken: ['S17'],
   },
   {
