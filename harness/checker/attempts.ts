@@ -41,7 +41,7 @@ export function checkAttempts(history: History, declares: Declares, limit?: numb
   const counted = count(history, declares);
   const index = scanIndex(history);
   const shown = (item: number): ScanRow | undefined =>
-    index[item]! < 0 ? undefined : history.scan!.rows[index[item]!];
+    index[item]! < 0 ? undefined : history.scan!.rows.at(index[item]!);
   for (let item = 0; item < history.keys.length; item++) {
     if (counted.grants[item] === 0 && counted.saidDead[item] === -1 && index[item]! < 0) continue;
     judge(history, counted, item, shown(item), found);

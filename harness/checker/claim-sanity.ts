@@ -158,7 +158,8 @@ function tooEarly(history: History, declares: Declares, found: Tally): void {
 /** Leased rows of the final scan that nobody was granted. */
 function ghosts(history: History, found: Tally): void {
   const { ops, keys, scan } = history;
-  const leased = (scan?.rows ?? []).filter((shown) => shown.state === 'leased');
+  const leased: ScanRow[] = [];
+  for (const shown of scan?.rows ?? []) if (shown.state === 'leased') leased.push(shown);
   if (leased.length === 0) return;
   const granted = new Map<number, Set<number>>();
   /** Items that one unanswered claim by key may have taken, and how many others by prefix. */

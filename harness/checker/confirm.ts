@@ -3,7 +3,7 @@
  * oracle, with all that could excuse them; those of the counts to a second count over the raw records. Disagreement is a bug of
  * ours, and told as such.
  */
-import type { History } from '../history/history.ts';
+import type { History, ScanRow } from '../history/history.ts';
 import { decide } from '../model/oracle.ts';
 import { type RawRecord, type Recount, recount } from '../model/recount.ts';
 import type { Declares } from '../store-module/declares.ts';
@@ -95,7 +95,7 @@ const COUNTED: ReadonlySet<GuaranteeId> = new Set([
 ]);
 
 function byOracle(draft: Draft, { history, declares, rowsOf }: Confirmation): Opinion {
-  const shown = history.scan?.rows.find((row) => row.item === draft.item);
+  const shown = shownInScan(history, draft.item);
   const { steps, bounded } = sliceOf(history, declares, draft, rowsOf(draft.item), shown);
   switch (decide(steps, declares, { bounded })) {
     case 'impossible':
@@ -105,6 +105,11 @@ function byOracle(draft: Draft, { history, declares, rowsOf }: Confirmation): Op
     case 'unknown':
       return 'unknown';
   }
+}
+
+function shownInScan({ scan }: History, item: number): ScanRow | undefined {
+  for (const row of scan?.rows ?? []) if (row.item === item) return row;
+  return undefined;
 }
 
 function byCount(draft: Draft, { history, recount: again }: Confirmation): Opinion {

@@ -7,10 +7,10 @@ import { type History, OP, OUTCOME, requestOf, type ScanRow } from '../history/h
 /** Item → index into `history.scan.rows`; -1 where the scan does not show the item. */
 export function scanIndex(history: History): Int32Array {
   const index = new Int32Array(history.keys.length).fill(-1);
-  const rows = history.scan?.rows ?? [];
-  for (let i = 0; i < rows.length; i++) {
-    const { item } = rows[i]!;
+  let i = 0;
+  for (const { item } of history.scan?.rows ?? []) {
     if (index[item] === -1) index[item] = i;
+    i += 1;
   }
   return index;
 }

@@ -32,7 +32,7 @@ export function checkFailures(history: History, declares: Declares, limit?: numb
       continue;
     const item = ops.item[row]!;
     if (item < 0 || index[item]! < 0) continue;
-    const shown = scan.rows[index[item]!]!;
+    const shown = scan.rows.at(index[item]!)!;
     const at = ops.ret[shown.row]!;
     found.opportunities += 1;
     const left =
@@ -87,7 +87,7 @@ function explainedItems(history: History, declares: Declares, index: Int32Array)
     if (ops.op[row] !== OP.complete || (outcome !== OUTCOME.accepted && outcome !== OUTCOME.info)) continue;
     const item = ops.item[row]!;
     if (item < 0 || index[item]! < 0) continue;
-    if (writes(history, declares, row, scan!.rows[index[item]!]!)) explained[item] = 1;
+    if (writes(history, declares, row, scan!.rows.at(index[item]!)!)) explained[item] = 1;
   }
   return explained;
 }

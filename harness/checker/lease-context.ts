@@ -78,7 +78,7 @@ export function actedBy(cx: LeaseContext, item: number, row: number): number {
 /** What the final scan shows of an item. */
 export function shownOf(cx: LeaseContext, item: number): ScanRow | undefined {
   const index = cx.scanOf[item]!;
-  return index < 0 ? undefined : cx.history.scan!.rows[index];
+  return index < 0 ? undefined : cx.history.scan!.rows.at(index);
 }
 
 function lastAnsweredClaim(ops: Operations): number {

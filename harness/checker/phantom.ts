@@ -129,7 +129,7 @@ function resultsWithoutSource(history: History, declares: Declares, found: Tally
   for (let row = 0; row < ops.length; row++) {
     const item = ops.item[row]!;
     if (ops.op[row] !== OP.complete || item < 0 || index[item]! < 0 || told[item] === 1) continue;
-    const shown = rows[index[item]!]!;
+    const shown = rows.at(index[item]!)!;
     // An accepted one that the scan should show is told by S7, a refused or failed one that it does show by S9.
     const outcome = ops.outcome[row];
     const mustShow = outcome === OUTCOME.accepted && ops.ret[row]! < ops.inv[shown.row]!;

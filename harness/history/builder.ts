@@ -211,8 +211,8 @@ export class HistoryBuilder {
           ? undefined
           : {
               rows: generations.same
-                ? this.#scanRows.all
-                : this.#scanRows.all.map((row) => ranked(row, generations.of)),
+                ? this.#scanRows
+                : Array.from(this.#scanRows, (row) => ranked(row, generations.of)),
               complete: this.#scanComplete && !this.#scanFailed,
               startedAt: this.#scanStartedAt,
             },
@@ -235,7 +235,7 @@ export class HistoryBuilder {
 
   /** Generations that are not in the columns. Walked only where they have to be ranked. */
   *#otherGenerations(): Generator<number> {
-    for (const row of this.#scanRows.all) yield row.generation;
+    for (const row of this.#scanRows) yield row.generation;
     yield* this.#board.generations();
   }
 

@@ -1,5 +1,5 @@
 /** Typed columns that grow: the memory behind `Operations`. */
-import { NO_CODE, type Operations, OUTCOME } from './history.ts';
+import { NO_CODE, OP, type Operations, OUTCOME } from './history.ts';
 
 const FIRST_CAPACITY = 1024;
 
@@ -22,7 +22,8 @@ export class Columns {
   owner = new Int32Array(FIRST_CAPACITY);
   code = new Uint8Array(FIRST_CAPACITY);
   flags = new Uint8Array(FIRST_CAPACITY);
-  version = new Float64Array(FIRST_CAPACITY);
+  /** Empty until the first operation that has one: most histories hold none. */
+  version = new Float64Array(0);
 
   /** Adds an operation of unknown outcome without item, generation or lease. Returns its row. */
   add(op: number, incarnation: number, lane: number, call: number, inv: number, owner: number): number {
@@ -45,7 +46,9 @@ export class Columns {
     this.owner[row] = owner;
     this.code[row] = NO_CODE;
     this.flags[row] = 0;
-    this.version[row] = Number.NaN;
+    if (this.version.length > 0) this.version[row] = Number.NaN;
+    else if (op === OP.commit || op === OP.get)
+      this.version = new Float64Array(this.op.length).fill(Number.NaN);
     return row;
   }
 
@@ -106,7 +109,7 @@ export class Columns {
     this.owner = grown(this.owner, new Int32Array(capacity));
     this.code = grown(this.code, new Uint8Array(capacity));
     this.flags = grown(this.flags, new Uint8Array(capacity));
-    this.version = grown(this.version, new Float64Array(capacity));
+    if (this.version.length > 0) this.version = grown(this.version, new Float64Array(capacity));
   }
 }
 

@@ -107,8 +107,17 @@ export interface Operations {
   readonly owner: Int32Array;
   readonly code: Uint8Array;
   readonly flags: Uint8Array;
-  /** commit, accepted: the version that the write made. get: the version that was read, 0 when absent. NaN elsewhere. */
+  /**
+   * commit, accepted: the version that the write made. get: the version that was read, 0 when absent. NaN elsewhere; and empty where
+   * the history holds neither: a column of nothing is not kept.
+   */
   readonly version: Float64Array;
+}
+
+/** A long list of views: each is made when it is asked for, and nothing holds it. A plain array is one too. */
+export interface Rows<T> extends Iterable<T> {
+  readonly length: number;
+  at(index: number): T | undefined;
 }
 
 /** One item as the final scan showed it. */
@@ -341,7 +350,7 @@ export interface History {
   /** Error code and text of `fail` and `info` rows, by row. */
   readonly errors: ReadonlyMap<number, { readonly code: string; readonly message: string }>;
   readonly scan:
-    | { readonly rows: readonly ScanRow[]; readonly complete: boolean; readonly startedAt: number }
+    | { readonly rows: Rows<ScanRow>; readonly complete: boolean; readonly startedAt: number }
     | undefined;
   /** The version that a commit's write asked for, by row; absent where it asked for none. */
   readonly ifVersions: ReadonlyMap<number, number>;

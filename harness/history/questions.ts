@@ -1,6 +1,6 @@
 /**
  * What reads and claims asked for: prefix and page size, by row. Few distinct questions are asked over and over, so each is kept
- * once, and a row holds its number.
+ * once, and a row holds its number: a byte, for as long as that is enough.
  */
 import type { ByRow } from './history.ts';
 
@@ -13,7 +13,7 @@ export class Questions {
   readonly #all: Question[] = [];
   readonly #indexOf = new Map<number | undefined, Map<string | undefined, number>>();
   /** Number of the question plus one, by row; 0: none. */
-  #ofRow = new Uint32Array(1024);
+  #ofRow: Uint8Array | Uint32Array = new Uint8Array(1024);
 
   set(row: number, prefix: string | undefined, limit: number | undefined): void {
     let known = this.#indexOf.get(limit);
@@ -25,6 +25,7 @@ export class Questions {
     if (index === undefined) {
       index = this.#all.length;
       this.#all.push({ prefix, limit });
+      if (this.#all.length === 256) this.#ofRow = Uint32Array.from(this.#ofRow);
       known.set(prefix, index);
     }
     if (row >= this.#ofRow.length) this.#grow(row);
@@ -40,7 +41,8 @@ export class Questions {
   }
 
   #grow(row: number): void {
-    const ofRow = new Uint32Array(Math.max(row + 1, this.#ofRow.length * 2));
+    const Column = this.#all.length < 256 ? Uint8Array : Uint32Array;
+    const ofRow = new Column(Math.max(row + 1, this.#ofRow.length * 2));
     ofRow.set(this.#ofRow);
     this.#ofRow = ofRow;
   }

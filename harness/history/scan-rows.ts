@@ -1,16 +1,16 @@
 /**
  * The rows of the final scan in typed columns: a row of objects for each of millions of items would take five times the memory.
- * What is handed out is a view of one row.
+ * What is handed out is a view of one row, made when it is asked for.
  */
 import type { ItemState } from '../../src/store.ts';
-import type { ScanRow } from './history.ts';
+import type { Rows, ScanRow } from './history.ts';
 import { RequestColumn } from './request-column.ts';
 
 const STATES: readonly ItemState[] = ['open', 'leased', 'done', 'dead'];
 const UNKNOWN_ATTEMPTS = -1;
 
-export class ScanRows {
-  readonly all: ScanRow[] = [];
+export class ScanRows implements Rows<ScanRow> {
+  length = 0;
   #item = new Int32Array(256);
   #state = new Uint8Array(256);
   #generation = new Float64Array(256);
@@ -21,7 +21,7 @@ export class ScanRows {
   #enqueuedBy = new RequestColumn();
 
   add(shown: ScanRow): void {
-    const index = this.all.length;
+    const index = this.length;
     if (index === this.#item.length) this.#grow();
     this.#item[index] = shown.item;
     this.#state[index] = STATES.indexOf(shown.state);
@@ -31,7 +31,15 @@ export class ScanRows {
     this.#row[index] = shown.row;
     this.#completedBy.set(index, shown.completedBy);
     this.#enqueuedBy.set(index, shown.enqueuedBy);
-    this.all.push(new ScanRowView(this, index));
+    this.length += 1;
+  }
+
+  at(index: number): ScanRow | undefined {
+    return index < this.length ? new ScanRowView(this, index) : undefined;
+  }
+
+  *[Symbol.iterator](): Generator<ScanRow> {
+    for (let index = 0; index < this.length; index++) yield new ScanRowView(this, index);
   }
 
   item = (index: number): number => this.#item[index]!;

@@ -45,14 +45,13 @@ export function numbersOf(history: History, tenures: Tenures = tenuresOf(history
   const mainNs = mainPhase && Number.isFinite(mainPhase.to) ? mainPhase.to - mainPhase.from : undefined;
   const board = boardNumbers(history, main);
   const plans = planNumbers(history, main);
-  const granted = tenures.all.filter((tenure) => within(main, ops.inv[tenure.grant]!));
   return {
     mainMs: mainNs === undefined ? undefined : mainNs / NS_PER_MS,
     ...counts,
     reclaims: reclaims.length,
     conflictRate: conflictRate(history, tenures, main),
     reclaimRate: counts.claims === 0 ? undefined : reclaims.length / counts.claims,
-    workDoneTwice: workDoneTwice(history, granted),
+    workDoneTwice: workDoneTwice(history, granted(history, tenures, main)),
     staleRefused: {
       complete: staleRefused(history, tenures, OP.complete),
       heartbeat: staleRefused(history, tenures, OP.heartbeat),
@@ -64,7 +63,7 @@ export function numbersOf(history: History, tenures: Tenures = tenuresOf(history
       heartbeat: latency.heartbeat.percentiles(),
       complete: latency.complete.percentiles(),
     },
-    task: taskTimes(history, granted, stopped),
+    task: taskTimes(history, granted(history, tenures, main), stopped),
     reclaimDelay: delays.percentiles(),
     loopLag: loopLag(history, main),
     ...(board === undefined ? {} : { board }),
@@ -77,8 +76,13 @@ const timed: ReadonlyMap<number, 'heartbeat' | 'complete'> = new Map([
   [OP.complete, 'complete'],
 ]);
 
+/** Tenures whose claim was sent in the window. */
+function* granted({ ops }: History, tenures: Tenures, window: Window): Generator<Tenure> {
+  for (const tenure of tenures.all) if (within(window, ops.inv[tenure.grant]!)) yield tenure;
+}
+
 /** Items for which a `complete` was sent under two or more grants. Tenures of one item lie next to each other. */
-function workDoneTwice({ ops }: History, granted: readonly Tenure[]): number {
+function workDoneTwice({ ops }: History, granted: Iterable<Tenure>): number {
   let items = 0;
   let item = -1;
   let runs = 0;
@@ -97,7 +101,7 @@ function workDoneTwice({ ops }: History, granted: readonly Tenure[]): number {
 /** From the answer of the grant to the first final call, for tasks that were not stopped on the way. */
 function taskTimes(
   { ops }: History,
-  granted: readonly Tenure[],
+  granted: Iterable<Tenure>,
   stopped: (incarnation: number) => readonly Window[],
 ): Percentiles {
   const times = new Distribution();

@@ -1,8 +1,8 @@
 /**
  * Millions of tenures in typed columns: an object of each would take five times the memory. What is handed out is a view of
- * one row, which reads the columns when it is asked. Pure.
+ * one row, made when it is asked for, which reads the columns. Pure.
  */
-import type { Operations } from '../history/history.ts';
+import type { Operations, Rows } from '../history/history.ts';
 import type { Tenure } from './tenure.ts';
 
 /** What is known of a tenure when its item has been gone through. */
@@ -13,9 +13,9 @@ export interface TenureDraft {
   readonly supersededAt: number;
 }
 
-export class TenureTable {
+export class TenureTable implements Rows<Tenure> {
   readonly #ops: Operations;
-  readonly all: Tenure[] = [];
+  length = 0;
   #grants = new Int32Array(1024);
   #supersededAt = new Float64Array(1024);
   /** Calls of tenure i: `calls[callsFrom[i] .. callsFrom[i + 1]]`. */
@@ -28,8 +28,8 @@ export class TenureTable {
   }
 
   /** Those of one item one after another, in the order in which they were granted. */
-  add({ grant, calls, supersededAt }: TenureDraft): Tenure {
-    const index = this.all.length;
+  add({ grant, calls, supersededAt }: TenureDraft): void {
+    const index = this.length;
     if (index === this.#grants.length) this.#grow();
     this.#grants[index] = grant;
     this.#supersededAt[index] = supersededAt;
@@ -38,9 +38,28 @@ export class TenureTable {
       this.#calls[this.#callCount++] = call;
     }
     this.#callsFrom[index + 1] = this.#callCount;
-    const tenure = new TenureView(this, index);
-    this.all.push(tenure);
-    return tenure;
+    this.length += 1;
+  }
+
+  at(index: number): Tenure | undefined {
+    return index < this.length ? new TenureView(this, index) : undefined;
+  }
+
+  *[Symbol.iterator](): Generator<Tenure> {
+    for (let index = 0; index < this.length; index++) yield new TenureView(this, index);
+  }
+
+  /** The tenures of each process, in the same order. */
+  byIncarnation(): ReadonlyMap<number, Iterable<Tenure>> {
+    const counts = new Map<number, number>();
+    for (let index = 0; index < this.length; index++) {
+      const incarnation = this.incarnation(index);
+      counts.set(incarnation, (counts.get(incarnation) ?? 0) + 1);
+    }
+    const own = new Map<number, TenuresAt>();
+    for (const [incarnation, count] of counts) own.set(incarnation, new TenuresAt(this, count));
+    for (let index = 0; index < this.length; index++) own.get(this.incarnation(index))!.add(index);
+    return own;
   }
 
   grant(index: number): number {
@@ -66,8 +85,8 @@ export class TenureTable {
   }
 
   next(index: number): Tenure | undefined {
-    const isLast = index + 1 >= this.all.length || this.item(index + 1) !== this.item(index);
-    return isLast ? undefined : this.all[index + 1];
+    const isLast = index + 1 >= this.length || this.item(index + 1) !== this.item(index);
+    return isLast ? undefined : new TenureView(this, index + 1);
   }
 
   #grow(): void {
@@ -76,6 +95,26 @@ export class TenureTable {
     const from = new Uint32Array(this.#grants.length + 1);
     from.set(this.#callsFrom);
     this.#callsFrom = from;
+  }
+}
+
+/** Some tenures of a table, by their index. */
+class TenuresAt {
+  readonly #table: TenureTable;
+  readonly #indices: Uint32Array;
+  #length = 0;
+
+  constructor(table: TenureTable, count: number) {
+    this.#table = table;
+    this.#indices = new Uint32Array(count);
+  }
+
+  add(index: number): void {
+    this.#indices[this.#length++] = index;
+  }
+
+  *[Symbol.iterator](): Generator<Tenure> {
+    for (const index of this.#indices) yield this.#table.at(index)!;
   }
 }
 

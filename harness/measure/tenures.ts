@@ -2,7 +2,7 @@
  * Who held what when: every grant of a history with the holder calls made under it. Built once and read by all
  * obligations and numbers. O(n log n) in the worst case, near-linear for items with few grants each. Pure.
  */
-import { groupByItem, type History, OP, type Operations, OUTCOME } from '../history/history.ts';
+import { groupByItem, type History, OP, type Operations, OUTCOME, type Rows } from '../history/history.ts';
 import { OtherRows } from './other-rows.ts';
 import type { Tenure } from './tenure.ts';
 import { TenureTable } from './tenure-table.ts';
@@ -11,8 +11,8 @@ export type { Tenure } from './tenure.ts';
 
 /** All tenures, those of one item next to each other, in the order in which they were granted. */
 export interface Tenures {
-  readonly all: readonly Tenure[];
-  readonly byIncarnation: ReadonlyMap<number, readonly Tenure[]>;
+  readonly all: Rows<Tenure>;
+  readonly byIncarnation: ReadonlyMap<number, Iterable<Tenure>>;
   /** Rows of `enqueue` and `forceRelease` by item, which no grant carries. Absent where there are none. */
   readonly others: Pick<OtherRows, 'get' | 'values'>;
 }
@@ -44,7 +44,6 @@ export function tenuresOf(history: History): Tenures {
   const { ops, tenureTokens: tokens } = history;
   const { start, order } = groupByItem(ops, history.keys.length);
   const table = new TenureTable(ops);
-  const byIncarnation = new Map<number, Tenure[]>();
   for (let item = 0; item < history.keys.length; item++) {
     const grants: Mutable[] = [];
     const calls: number[] = [];
@@ -70,14 +69,13 @@ export function tenuresOf(history: History): Tenures {
       supersede(ops, grants);
     }
     if (calls.length > 0) assign(ops, tokens, grants, calls);
-    for (const draft of grants) {
-      const tenure = table.add(draft);
-      const known = byIncarnation.get(tenure.incarnation);
-      if (known) known.push(tenure);
-      else byIncarnation.set(tenure.incarnation, [tenure]);
-    }
+    for (const draft of grants) table.add(draft);
   }
-  return { all: table.all, byIncarnation, others: new OtherRows(ops, history.keys.length) };
+  return {
+    all: table,
+    byIncarnation: table.byIncarnation(),
+    others: new OtherRows(ops, history.keys.length),
+  };
 }
 
 /** By generation where there is one, else (opaque tokens, or one handed out twice) by the time of the answer. */

@@ -27,7 +27,9 @@ export const handedBack: ObligationRule = {
           ops.outcome[row] === OUTCOME.accepted &&
           within(main, ops.inv[row]!),
       );
-    return tenures.all.filter((tenure) => tenure.next !== undefined && gaveBack(tenure)).length;
+    let seen = 0;
+    for (const tenure of tenures.all) if (tenure.next !== undefined && gaveBack(tenure)) seen += 1;
+    return seen;
   },
 };
 

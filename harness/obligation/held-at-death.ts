@@ -27,15 +27,17 @@ export function heldAtDeath(
   const diedAt = deathOf(life);
   if (diedAt === undefined) return [];
   const { ops } = evidence.history;
-  const own = evidence.tenures.byIncarnation.get(life.id) ?? [];
-  return own.filter(
-    (tenure) =>
+  const held: Tenure[] = [];
+  for (const tenure of evidence.tenures.byIncarnation.get(life.id) ?? []) {
+    const isHeld =
       ops.ret[tenure.grant]! < doomedAt &&
       !tenure.calls.some((row) => isFinal(ops, row)) &&
       tenure.supersededAt > diedAt &&
       diedAt < earliestEnd(ops, tenure, bounds) &&
-      !wasForced(evidence, ops, tenure, diedAt),
-  );
+      !wasForced(evidence, ops, tenure, diedAt);
+    if (isHeld) held.push(tenure);
+  }
+  return held;
 }
 
 /** Whether an operator's release can have ended it. */

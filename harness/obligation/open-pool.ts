@@ -28,9 +28,11 @@ export function openPool(evidence: Evidence, declares: Declares): OpenPool {
     const born = birth(ops, rows);
     if (born < Number.POSITIVE_INFINITY) changes.opens.push(born);
   }
-  all.forEach((tenure, i) => {
+  let item = -1;
+  for (const tenure of all) {
     const rows = others.get(tenure.item) ?? [];
-    const isFirst = all[i - 1]?.item !== tenure.item;
+    const isFirst = tenure.item !== item;
+    item = tenure.item;
     // Granted, and never enqueued as far as we know: there must have been something to grant.
     if (isFirst && birth(ops, rows) === Number.POSITIVE_INFINITY) changes.opens.push(ops.inv[tenure.grant]!);
     changes.closes.push(ops.ret[tenure.grant]!);
@@ -39,8 +41,8 @@ export function openPool(evidence: Evidence, declares: Declares): OpenPool {
     // What was granted next was open before, whatever we think of it; so each close has its open.
     if (tenure.next) changes.opens.push(Math.min(end, ops.ret[tenure.next.grant]!));
     else if (end < Number.POSITIVE_INFINITY) changes.opens.push(end);
-  });
-  return counter(Float64Array.from(changes.opens).sort(), Float64Array.from(changes.closes).sort());
+  }
+  return counter(new Float64Array(changes.opens).sort(), new Float64Array(changes.closes).sort());
 }
 
 /** When the item can have come into being; +Infinity when no enqueue of it is known. */

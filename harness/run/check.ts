@@ -91,7 +91,10 @@ export async function runBounded(
   });
   const limit = AbortSignal.timeout(budget.maxMs);
   const memory = watchMemory(budget.maxMemoryMib);
-  const signals = [limit, memory.signal, ...(signal ? [signal] : [])];
+  // What becomes of the thread while it has no task, before its first or once it is being ended, is told by the pool alone.
+  const died = new AbortController();
+  pool.on('error', (error: unknown) => died.abort(error));
+  const signals = [limit, memory.signal, died.signal, ...(signal ? [signal] : [])];
   const { port1, port2 } = new MessageChannel();
   const progress = new ProgressSoFar();
   port1.on('message', (message: ProgressMessage) => progress.take(message));
@@ -104,7 +107,8 @@ export async function runBounded(
       { ...task, progress: port2 },
       { signal: AbortSignal.any(signals), transferList: [port2] },
     );
-  } catch (error) {
+  } catch (thrown) {
+    const error: unknown = died.signal.aborted ? died.signal.reason : thrown;
     if (limit.aborted) return ended(`the check took longer than ${budget.maxMs / 1000} s`);
     const { code } = error as { code?: string };
     if (memory.signal.aborted || code === 'ERR_WORKER_OUT_OF_MEMORY')

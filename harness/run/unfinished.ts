@@ -32,9 +32,11 @@ export function unfinished(
   // On a store that cannot complete, items go back to open for ever: only a lease that stands is left over.
   const canFinish = methods?.includes('complete') ?? true;
   if (history.scan?.complete) {
-    return history.scan.rows
-      .filter(({ state }) => state === 'leased' || (state === 'open' && canFinish))
-      .map(({ item, state }) => ({ key: history.keys[item]!, state }));
+    const left: Unfinished[] = [];
+    for (const { item, state } of history.scan.rows)
+      if (state === 'leased' || (state === 'open' && canFinish))
+        left.push({ key: history.keys[item]!, state });
+    return left;
   }
   return canFinish && methods && !methods.includes('scan') ? withoutScan(history, declares) : [];
 }

@@ -49,7 +49,9 @@ it('reads back every row (property)', () => {
     fc.property(fc.array(row, { maxLength: 600, size: 'max' }), (rows) => {
       const kept = new ScanRows();
       for (const one of rows) kept.add(one);
-      expect(kept.all.map(plain)).toEqual(rows);
+      expect([kept.length, Array.from(kept, plain)]).toEqual([rows.length, rows]);
+      expect(rows.map((_, i) => plain(kept.at(i)!))).toEqual(rows);
+      expect(kept.at(rows.length)).toBeUndefined();
     }),
     { numRuns: 30 },
   );

@@ -9,7 +9,7 @@ import { ns, Script } from '../../support/records.ts';
 describe('tenures', () => {
   const shown = (script: Script) => {
     const history = script.history();
-    return tenuresOf(history).all.map(({ item, grant, incarnation, calls, supersededAt, next }) => ({
+    return [...tenuresOf(history).all].map(({ item, grant, incarnation, calls, supersededAt, next }) => ({
       key: history.keys[item],
       generation: history.ops.generation[grant],
       incarnation,
