@@ -5,11 +5,12 @@ import { layOutHelp } from '../text/commander-help.ts';
 import { helpTail } from '../text/help.ts';
 import { wrap } from '../text/layout.ts';
 import { visibleLines } from '../text/visible.ts';
-import { FileError } from './board-file.ts';
 import { addClaims } from './claims.ts';
 import type { CliContext } from './context.ts';
 import { addDump } from './dump.ts';
 import { EXIT, EXIT_OF } from './exit.ts';
+import { FileError } from './file.ts';
+import { addJobs } from './jobs.ts';
 import { addMcp } from './mcp.ts';
 import { addPlan } from './plan.ts';
 import { addRelease } from './release.ts';
@@ -62,6 +63,7 @@ function createProgram(context: CliContext, done: (code: number) => void): Comma
   addStats(program, context);
   addView(program, context);
   addPlan(program, context, done);
+  addJobs(program, context, done);
   addMcp(program, context, done);
   return program;
 }
