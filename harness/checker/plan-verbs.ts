@@ -158,7 +158,10 @@ function handOuts(history: History, task: TaskVerbs, found: PlanTallies): void {
 }
 
 function reopened(history: History, task: TaskVerbs, found: PlanTallies): void {
-  const done = task.closes.find((close) => close.verb === 'markDone' && acted(history, close));
+  const { ret } = history.ops;
+  const [done] = task.closes
+    .filter((close) => close.verb === 'markDone' && acted(history, close))
+    .sort((a, b) => ret[a.row]! - ret[b.row]!);
   if (done === undefined) return;
   for (const verb of [...task.claims, ...task.closes]) {
     if (outcomeOf(history, verb) > OUTCOME.refused || !isBefore(history, done, verb)) continue;

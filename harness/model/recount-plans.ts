@@ -11,12 +11,13 @@ import { judgePastOfPlan, type StoredVersion } from './recount-plan-versions.ts'
 export function recountPlans(calls: readonly RawCall[], declares: Declares): (what: string) => boolean {
   let broken: Set<string> | undefined;
   return (what) => {
-    broken ??= countAll(calls, declares);
+    broken ??= brokenPlans(calls, declares);
     return broken.has(what);
   };
 }
 
-function countAll(calls: readonly RawCall[], declares: Declares): Set<string> {
+/** All of it. */
+export function brokenPlans(calls: readonly RawCall[], declares: Declares): Set<string> {
   const broken = new Set<string>();
   const verbs = calls
     .filter((call) => call.op === 'plan')
@@ -74,7 +75,7 @@ function comparePair(one: Verb, other: Verb, all: readonly Verb[], declares: Dec
     if (generation === otherGeneration + 1 && attempts !== 1) tell('P3', epoch, task);
   }
   const { clockDrift, clockStepMs, grainMs } = declares;
-  const standsMs = Number(other.said.leaseMs) * (1 - clockDrift) - clockStepMs - grainMs;
+  const standsMs = Math.max(0, Number(other.said.leaseMs) * (1 - clockDrift) - clockStepMs - grainMs);
   if (generation <= otherGeneration || !(one.call.ret < other.call.inv + standsMs * 1e6)) return;
   const closed = all.some(
     (verb) =>

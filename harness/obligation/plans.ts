@@ -119,6 +119,13 @@ export const plans: readonly ObligationRule[] = [
       );
     }),
   }),
+  part('done', {
+    name: 'tasks done',
+    statement: 'A `markDone` was accepted in main.',
+    min: 20,
+    advice: MORE,
+    count: accepted('markDone'),
+  }),
   part('failed', {
     name: 'tasks handed back',
     statement: 'A `markFailed` was accepted in main.',

@@ -6,13 +6,14 @@ import { BOARD } from './catalogue/board.ts';
 import { CLAIMING } from './catalogue/claiming.ts';
 import { ENDING } from './catalogue/ending.ts';
 import { FENCING } from './catalogue/fencing.ts';
+import { PLANS } from './catalogue/plans.ts';
 import type { Mutant } from './mutant.ts';
 
 export type { Mutant } from './mutant.ts';
 
 /** All of them, by id. */
-export const MUTANTS: readonly Mutant[] = [...FENCING, ...CLAIMING, ...ENDING, ...BOARD].sort((a, b) =>
-  a.id < b.id ? -1 : 1,
+export const MUTANTS: readonly Mutant[] = [...FENCING, ...CLAIMING, ...ENDING, ...BOARD, ...PLANS].sort(
+  (a, b) => (a.id < b.id ? -1 : 1),
 );
 
 /** The address to import a mutant from: compiled beside compiled code, the source beside source. */

@@ -1,9 +1,14 @@
 /** Plans that break one rule each, on purpose: the same loop around one wrong rule. */
 
 import type { PlanRule } from '../../harness/checker/plan-versions.ts';
-import type { PlanDocument, PlanTask } from '../../src/plan/document.ts';
+import { rules as closeLooksAtNothing } from '../../scenarios/mutants/m61-close-looks-at-nothing.ts';
+import { rules as reclaimNotCounted } from '../../scenarios/mutants/m62-reclaim-not-counted.ts';
+import { rules as closedTakenAgain } from '../../scenarios/mutants/m63-closed-taken-again.ts';
+import { rules as newTasksFirst } from '../../scenarios/mutants/m64-new-tasks-first.ts';
+import { rules as renewedForEver } from '../../scenarios/mutants/m65-renewed-for-ever.ts';
+import { rules as scheduleWithoutEvent } from '../../scenarios/mutants/m66-schedule-without-event.ts';
+import { seeing, tasks, writing } from '../../scenarios/mutants/plan-module.ts';
 import { type PlanRules, planRules } from '../../src/plan/rule-set.ts';
-import type { Rule } from '../../src/plan/rules.ts';
 
 export interface PlanMutant {
   readonly name: string;
@@ -12,56 +17,16 @@ export interface PlanMutant {
   readonly rules: Partial<PlanRules>;
 }
 
-/** A rule that sees another plan than the stored one. */
-const seeing =
-  <T>(rule: Rule<T>, see: (plan: PlanDocument) => PlanDocument): Rule<T> =>
-  (plan, nowMs) =>
-    rule(plan === undefined ? undefined : see(plan), nowMs);
-
-/** A rule that writes something else than it decided. */
-const writing =
-  <T>(
-    rule: Rule<T>,
-    write: (next: PlanDocument, before: PlanDocument | undefined) => PlanDocument,
-  ): Rule<T> =>
-  (plan, nowMs) => {
-    const decision = rule(plan, nowMs);
-    return decision.next === undefined ? decision : { ...decision, next: write(decision.next, plan) };
-  };
-
-const tasks =
-  (change: (task: PlanTask, index: number) => PlanTask) =>
-  (plan: PlanDocument): PlanDocument => ({
-    ...plan,
-    tasks: plan.tasks.map(change),
-  });
-
 export const PLAN_MUTANTS: readonly PlanMutant[] = [
   {
     name: 'a close looks at nothing: a second result replaces the first',
     breaks: 'one accepted result',
-    rules: {
-      markDone: (limits, index, summary) =>
-        seeing(
-          planRules.markDone(limits, index, summary, {}),
-          tasks((task, i) => (i === index ? { ...task, status: 'claimed' } : task)),
-        ),
-    },
+    rules: closeLooksAtNothing,
   },
   {
     name: 'a reclaim is not counted',
     breaks: 'attempts exact',
-    rules: {
-      claimNext: (limits, claimer) =>
-        writing(planRules.claimNext(limits, claimer), (next, before) => ({
-          ...next,
-          tasks: next.tasks.map((task, i) =>
-            before?.tasks[i]?.status === 'claimed' && task.status === 'claimed'
-              ? { ...task, attempts: before.tasks[i].attempts }
-              : task,
-          ),
-        })),
-    },
+    rules: reclaimNotCounted,
   },
   {
     name: 'attempts have no limit',
@@ -84,26 +49,12 @@ export const PLAN_MUTANTS: readonly PlanMutant[] = [
   {
     name: 'a claim of a given task takes a closed one too',
     breaks: 'closed stays closed',
-    rules: {
-      claimTask: (limits, claimer, index, text, options) =>
-        seeing(
-          planRules.claimTask(limits, claimer, index, text, options),
-          tasks((task) =>
-            task.status === 'cancelled' || task.status === 'done' ? { ...task, status: 'todo' } : task,
-          ),
-        ),
-    },
+    rules: closedTakenAgain,
   },
   {
     name: 'new tasks go to the front',
     breaks: 'indices stable',
-    rules: {
-      addTasks: (texts) =>
-        writing(planRules.addTasks(texts), ({ tasks: all, ...next }) => ({
-          ...next,
-          tasks: [...all.slice(-texts.length), ...all.slice(0, -texts.length)],
-        })),
-    },
+    rules: newTasksFirst,
   },
   {
     name: 'a cancelled task is taken off the list',
@@ -119,13 +70,7 @@ export const PLAN_MUTANTS: readonly PlanMutant[] = [
   {
     name: 'a claim is renewed as often as its holder likes',
     breaks: 'renewed once',
-    rules: {
-      claimTask: (limits, claimer, index, text, options) =>
-        seeing(
-          planRules.claimTask(limits, claimer, index, text, options),
-          tasks((task) => ({ ...task, renewed: false })),
-        ),
-    },
+    rules: renewedForEver,
   },
   {
     name: 'a judge keeps to its own lease, not to the one that was recorded',
@@ -152,13 +97,7 @@ export const PLAN_MUTANTS: readonly PlanMutant[] = [
   {
     name: 'a schedule is changed without an event',
     breaks: 'schedule audited',
-    rules: {
-      setTaskSchedule: (index, text, schedule) =>
-        writing(planRules.setTaskSchedule(index, text, schedule), (next, before) => ({
-          ...next,
-          scheduleEvents: before?.scheduleEvents ?? [],
-        })),
-    },
+    rules: scheduleWithoutEvent,
   },
   {
     name: 'an event says something else than what was set',

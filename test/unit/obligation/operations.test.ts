@@ -119,6 +119,7 @@ describe('registry', () => {
       'O20.stale': 5,
       'O20.renewed': 10,
       'O20.renewedTwice': 5,
+      'O20.done': 20,
       'O20.failed': 5,
       'O20.parked': 2,
       'O20.cancelled': 3,

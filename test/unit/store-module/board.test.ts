@@ -114,6 +114,7 @@ describe('the probe', () => {
     ['leases for work', boardOnly(), 'work', 'The store has no `work` facet.'],
     ['leases for mixed', boardOnly(), 'mixed', 'The store has no `work` facet.'],
     ['entries for register', fakeStore(), 'register', 'The store has no `entries` facet.'],
+    ['entries for plan', fakeStore(), 'plan', 'The store has no `entries` facet.'],
     [
       'a feed for feed',
       fakeStore({}, { entries: fakeBoard().entries }),

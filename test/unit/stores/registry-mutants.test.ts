@@ -8,9 +8,9 @@ import type { StoreModule } from '../../../src/store.ts';
 
 const scenarios = fileURLToPath(new URL('../../../scenarios/', import.meta.url));
 
-/** Every store mutant of the catalogue that the facets of today allow. The others belong to plans, jobs and delivery. */
+/** Every store mutant of the catalogue that the facets of today allow. The others belong to jobs and delivery. */
 const CATALOGUE =
-  'M01 M02 M03 M05 M06 M07 M08 M09 M10 M11 M12 M13 M14 M15 M16 M17 M18 M19 M20 M22 M23 M24 M25 M26 M27 M28 M29 M30 M31 M32 M33 M34 M35 M37 M38 M39 M40 M41 M43 M45 M46 M47 M53 M54 M55 M56 M57';
+  'M01 M02 M03 M05 M06 M07 M08 M09 M10 M11 M12 M13 M14 M15 M16 M17 M18 M19 M20 M22 M23 M24 M25 M26 M27 M28 M29 M30 M31 M32 M33 M34 M35 M37 M38 M39 M40 M41 M43 M45 M46 M47 M53 M54 M55 M56 M57 M61 M62 M63 M64 M65 M66';
 
 describe('the registry', () => {
   it('holds the whole catalogue, by id', () => {
