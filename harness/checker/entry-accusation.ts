@@ -42,7 +42,7 @@ export function accuseEntry(history: History, found: Tally, one: EntryAccusation
 export function sightText({ texts }: History, { kind, version, value }: EntrySight): string {
   const shows = kind === 'require' ? 'required' : 'shows';
   if (version === 0) return `${shows} no entry`;
-  return `${shows} version ${version}${value < 0 ? '' : `, value ${texts[value]}`}`;
+  return `${shows} version ${version}${value < 0 ? '' : `, value ${texts.at(value)}`}`;
 }
 
 /** `a read showed`, `a commit was accepted that required`. */

@@ -91,7 +91,7 @@ function grantsWithoutSource(history: History, made: Made, found: Tally): void {
       rows: [row],
       links: [],
       at,
-      statement: `${keys[item]} was granted with payload ${texts[payload]}, and enqueued with ${texts[sent]}; a payload must not change`,
+      statement: `${keys[item]} was granted with payload ${texts.at(payload)}, and enqueued with ${texts.at(sent)}; a payload must not change`,
       because: ['no enqueue of this key that may have acted carries the payload that the grant showed'],
     }));
   }

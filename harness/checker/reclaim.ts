@@ -17,6 +17,7 @@ import type { Declares } from '../store-module/declares.ts';
 import { boundsOf } from './bounds.ts';
 import { calmOf } from './calm.ts';
 import { accuse, type Tally, tally } from './draft.ts';
+import { OpenItems } from './open-items.ts';
 import { generation, labelOf, seconds } from './words.ts';
 
 /** Beside the declared bounds: what a claim itself may take to see that a lease is over. */
@@ -24,34 +25,23 @@ export const GRACE_NS = 20e6;
 const EMPTY = REFUSALS.indexOf('empty');
 const HELD = REFUSALS.indexOf('held');
 
-/** One item that may still be open when the faults are off. */
-interface Open {
-  /** From when on it must be found; +Infinity where that is not known. */
-  from: number;
-  /** The row that set the latest lease, or enqueued it. */
-  by: number;
-  grants: number;
-  unknown: number;
-  leastLimit: number;
-  closed: boolean;
-  reclaimedInCalm: boolean;
-}
-
 export function checkReclaim(history: History, declares: Declares, limit?: number): Tally {
   const found = tally('L1', limit);
   const calm = calmOf(history);
   if (!calm) return found;
   const items = openItems(history, declares, calm.from);
-  for (const item of items.values()) if (item.reclaimedInCalm) found.opportunities += 1;
+  for (let item = 0; item < history.keys.length; item++)
+    if (items.wasReclaimedInCalm(item)) found.opportunities += 1;
   const asked = emptyClaims(history, calm);
   if (asked.length === 0) return found;
-  for (const [item, open] of items) {
-    if (open.closed || open.grants + open.unknown >= open.leastLimit) continue;
-    const pair = evidence(history, declares, asked, item, open.from);
+  for (let item = 0; item < history.keys.length; item++) {
+    if (!items.isOpen(item)) continue;
+    const from = items.from(item);
+    const pair = evidence(history, declares, asked, item, from);
     if (!pair) continue;
     found.opportunities += 1;
     const [first, second] = pair;
-    const { by } = open;
+    const by = items.by(item);
     const at = history.ops.ret[second]!;
     accuse(found, at, () => ({
       guarantee: 'L1',
@@ -63,8 +53,8 @@ export function checkReclaim(history: History, declares: Declares, limit?: numbe
       statement: `${history.keys[item]} was open, and the claims of ${labelOf(history, first)} and of ${labelOf(history, second)} found nothing; an item whose lease is over must be handed out again`,
       because: [
         history.ops.op[by] === OP.enqueue
-          ? `it was enqueued and never granted, so from ${seconds(history, open.from)} on a claim had to find it`
-          : `the lease of ${generation(history, by)} was over, and the item due again, by ${seconds(history, open.from)}`,
+          ? `it was enqueued and never granted, so from ${seconds(history, from)} on a claim had to find it`
+          : `the lease of ${generation(history, by)} was over, and the item due again, by ${seconds(history, from)}`,
         'all faults were off, and nobody can have held the item or ended it',
       ],
     }));
@@ -73,33 +63,11 @@ export function checkReclaim(history: History, declares: Declares, limit?: numbe
 }
 
 /** Everything that bounds when an item is open again for good. */
-function openItems(history: History, declares: Declares, calmFrom: number): Map<number, Open> {
+function openItems(history: History, declares: Declares, calmFrom: number): OpenItems {
   const { ops, keys, prefixes, notBefore } = history;
   const { atMost } = boundsOf(declares);
   const dueNs = declares.reapIntervalMs * 1e6 + GRACE_NS;
-  const items = new Map<number, Open>();
-  const of = (item: number): Open => {
-    const known = items.get(item);
-    if (known) return known;
-    const fresh: Open = {
-      from: Number.NEGATIVE_INFINITY,
-      by: -1,
-      grants: 0,
-      unknown: 0,
-      leastLimit: Number.POSITIVE_INFINITY,
-      closed: false,
-      reclaimedInCalm: false,
-    };
-    items.set(item, fresh);
-    return fresh;
-  };
-  const until = (open: Open, instant: number, row: number): void => {
-    if (!(instant <= open.from)) {
-      open.from = instant;
-      open.by = row;
-    }
-  };
-  const made = new Set<number>();
+  const items = new OpenItems(keys.length);
   const longestMs = longestLease(history);
   /** Unanswered claims that name no item, by prefix: when the last lease that one of them took is over. */
   const unknown = new Map<string, { calls: number; until: number }>();
@@ -112,44 +80,29 @@ function openItems(history: History, declares: Declares, calmFrom: number): Map<
     const over = (leaseMs: number): number =>
       ops.ret[row]! + atMost(Number.isNaN(leaseMs) ? longestMs : leaseMs) + dueNs;
     if (op === OP.claim || op === OP.claimNext) {
+      const until = over(ops.leaseMs[row]!);
       if (item < 0) {
         const prefix = prefixes.get(row) ?? '';
         const known = unknown.get(prefix) ?? { calls: 0, until: Number.NEGATIVE_INFINITY };
-        unknown.set(prefix, {
-          calls: known.calls + 1,
-          until: Math.max(known.until, over(ops.leaseMs[row]!)),
-        });
+        unknown.set(prefix, { calls: known.calls + 1, until: Math.max(known.until, until) });
         continue;
       }
-      const open = of(item);
-      if (outcome === OUTCOME.info) open.unknown += 1;
-      else {
-        made.add(item);
-        if (open.grants > 0 && ops.inv[row]! >= calmFrom) open.reclaimedInCalm = true;
-        open.grants += 1;
-      }
-      until(open, over(ops.leaseMs[row]!), row);
+      items.granted(item, outcome === OUTCOME.accepted, ops.inv[row]! >= calmFrom);
+      items.until(item, until, row);
     } else if (op === OP.heartbeat && item >= 0) {
-      until(of(item), over(ops.leaseMs[row]!), row);
+      items.until(item, over(ops.leaseMs[row]!), row);
     } else if (op === OP.complete && item >= 0) {
-      of(item).closed = true;
+      items.closed(item);
     } else if (op === OP.enqueue) {
-      const open = of(item);
-      if (outcome === OUTCOME.accepted) made.add(item);
-      if (notBefore.has(row)) open.closed = true;
-      if (ops.attempt[row]! > 0) open.leastLimit = Math.min(open.leastLimit, ops.attempt[row]!);
-      until(open, ops.ret[row]! + dueNs, row);
+      items.enqueued(item, outcome === OUTCOME.accepted, ops.attempt[row]!);
+      if (notBefore.has(row)) items.closed(item);
+      items.until(item, ops.ret[row]! + dueNs, row);
     }
   }
-  for (const [item, open] of items) {
-    if (!made.has(item)) open.closed = true;
-    if (open.closed) continue;
-    for (const [prefix, calls] of unknown) {
-      if (!keys[item]!.startsWith(prefix)) continue;
-      open.unknown += calls.calls;
-      // The instant may be bound by a claim that names no item; the row that tells the story stays.
-      if (!(calls.until <= open.from)) open.from = calls.until;
-    }
+  if (unknown.size === 0) return items;
+  for (let item = 0; item < keys.length; item++) {
+    for (const [prefix, { calls, until }] of unknown)
+      if (keys[item]!.startsWith(prefix)) items.mayBeTaken(item, calls, until);
   }
   return items;
 }

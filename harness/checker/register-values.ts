@@ -44,14 +44,14 @@ export function checkValues(history: History, order: KeyOrder, found: Tally): vo
     } else if (write && value >= 0 && write.value >= 0 && write.value !== value) {
       say(
         'value changed (c)',
-        `a read showed version ${version} with ${texts[value]}, and it was written with ${texts[write.value]}; a version must not change`,
+        `a read showed version ${version} with ${texts.at(value)}, and it was written with ${texts.at(write.value)}; a version must not change`,
         `version ${version} was made by request ${requestText(history, write.row)}`,
         [write.row],
       );
     } else if (!write && first && first.value >= 0 && value >= 0 && first.value !== value) {
       say(
         'value changed (c)',
-        `two reads showed version ${version}, one with ${texts[first.value]}, one with ${texts[value]}; a version must not change`,
+        `two reads showed version ${version}, one with ${texts.at(first.value)}, one with ${texts.at(value)}; a version must not change`,
         'one version has one value, whoever made it',
         [first.row],
       );
@@ -63,7 +63,7 @@ export function checkValues(history: History, order: KeyOrder, found: Tally): vo
     ) {
       say(
         'value from nowhere (c)',
-        `${showed(sight)} version ${version}${value < 0 ? '' : ` with ${texts[value]}`}, and nobody can have written that; a value must not come from nowhere`,
+        `${showed(sight)} version ${version}${value < 0 ? '' : ` with ${texts.at(value)}`}, and nobody can have written that; a value must not come from nowhere`,
         'no accepted write made this version, and no write of unknown outcome that was sent before the answer carries the value',
         [],
       );

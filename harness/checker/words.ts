@@ -98,9 +98,9 @@ function detail(history: History, row: number): string {
     case 'heartbeat':
       return `${generation(history, row)}${lease}`;
     case 'complete':
-      return `${generation(history, row)}${ops.value[row]! < 0 ? '' : `, result ${texts[ops.value[row]!]}`}`;
+      return `${generation(history, row)}${ops.value[row]! < 0 ? '' : `, result ${texts.at(ops.value[row]!)}`}`;
     case 'enqueue':
-      return ops.value[row]! < 0 ? '' : `payload ${texts[ops.value[row]!]}`;
+      return ops.value[row]! < 0 ? '' : `payload ${texts.at(ops.value[row]!)}`;
     case 'forceRelease':
     case 'scan':
     case 'list':
@@ -122,7 +122,7 @@ function detail(history: History, row: number): string {
 function entry(history: History, row: number): string {
   const { ops, keys, texts, ifVersions, requires } = history;
   const version = ops.version[row]!;
-  const value = ops.value[row]! < 0 ? '' : `, value ${texts[ops.value[row]!]}`;
+  const value = ops.value[row]! < 0 ? '' : `, value ${texts.at(ops.value[row]!)}`;
   if (ops.op[row] === OP.get) return version > 0 ? `shows version ${version}${value}` : 'shows no entry';
   const flags = ops.flags[row]!;
   const verb = (flags & FLAG.append) !== 0 ? 'appends' : (flags & FLAG.delete) !== 0 ? 'deletes' : 'sets';
@@ -138,7 +138,7 @@ function entry(history: History, row: number): string {
 
 /** What a scan showed of an item: "shows done, result {…}". */
 export function shows(history: History, shown: ScanRow): string {
-  const result = shown.value < 0 ? '' : `, result ${history.texts[shown.value]}`;
+  const result = shown.value < 0 ? '' : `, result ${history.texts.at(shown.value)}`;
   const by = shown.completedBy === undefined ? '' : `, completed by ${shown.completedBy}`;
   return `shows ${shown.state}${result}${by}`;
 }

@@ -11,6 +11,7 @@ import {
 } from './history.ts';
 import type { Interner } from './interner.ts';
 import type { EntryRecord, InvokeRecord, OkRecord, WriteRecord } from './record.ts';
+import type { TextArena } from './text-arena.ts';
 
 /** A read that is taken in full at the end: what it showed, whether it came to its end, and when it began. */
 interface Final<T> {
@@ -32,7 +33,7 @@ export class BoardReads {
   readonly #finalFeed: Final<FeedRead> = { shown: [], complete: false, startedAt: undefined };
   readonly #columns: Columns;
   readonly #keys: Interner;
-  readonly #texts: Interner;
+  readonly #texts: TextArena;
   readonly #generations: Generations;
   readonly #tokens: Map<number, string>;
 
@@ -40,7 +41,7 @@ export class BoardReads {
   constructor(
     columns: Columns,
     keys: Interner,
-    texts: Interner,
+    texts: TextArena,
     generations: Generations,
     tokens: Map<number, string>,
   ) {

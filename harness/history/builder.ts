@@ -35,6 +35,7 @@ import { RecordError } from './record-error.ts';
 import { RunLog } from './run-log.ts';
 import { ScanRows } from './scan-rows.ts';
 import { tenureTokens } from './tenure-tokens.ts';
+import { TextArena } from './text-arena.ts';
 import { WorkerNotes } from './worker-notes.ts';
 
 /** Told of rows as they appear; used to know who holds what right now. */
@@ -73,7 +74,7 @@ export class HistoryBuilder {
   readonly #columns = new Columns();
   readonly #generations = new Generations();
   readonly #keys = new Interner();
-  readonly #texts = new Interner();
+  readonly #texts = new TextArena();
   readonly #owners = new Interner();
   readonly #questions = new Questions();
   readonly #notBefore = new Map<number, number>();
@@ -196,7 +197,7 @@ export class HistoryBuilder {
     return {
       ops,
       keys: this.#keys.all,
-      texts: this.#texts.all,
+      texts: this.#texts,
       owners: this.#owners.all,
       prefixes: this.#questions.prefixes,
       limits: this.#questions.limits,

@@ -324,7 +324,7 @@ export interface History {
   /** Item index → key. */
   readonly keys: readonly string[];
   /** Digests of values, interned. */
-  readonly texts: readonly string[];
+  readonly texts: Rows<string>;
   /** Owner names, interned. */
   readonly owners: readonly string[];
   /** The prefix that a `claimNext` row asked for, by row. */

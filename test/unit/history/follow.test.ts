@@ -20,7 +20,7 @@ function picture(history: History) {
   return {
     columns,
     keys,
-    texts,
+    texts: [...texts],
     owners,
     count,
     problems,
