@@ -114,12 +114,12 @@ module.exports = {
       'job-stores-know-the-protocol',
       'A job store knows what a job is and the protocol, and no manager.',
       { path: '^src/stores/' },
-      { path: '^src/jobs/(?!(job|store|rules|owing)\\.ts)' },
+      { path: '^src/jobs/(?!(job|store|rules|owing|outbound/(entry|rules))\\.ts)' },
     ),
     forbid(
       'job-rules-pure',
       'What is decided about a job must be replayable.',
-      { path: '^src/jobs/(job|store|rules|owing|reconcile-rule|backoff|info)\\.ts$' },
+      { path: '^src/jobs/(job|store|rules|owing|reconcile-rule|backoff|info|outbound/(entry|rules))\\.ts$' },
       { dependencyTypes: ['core'] },
     ),
     forbid(

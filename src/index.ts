@@ -32,6 +32,14 @@ export {
   type Origin,
 } from './jobs/job.ts';
 export { createJobManager } from './jobs/manager.ts';
+export type * from './jobs/outbound/entry.ts';
+export { createOutboundQueue } from './jobs/outbound/queue.ts';
+export type {
+  DrainCounts,
+  NewOutbound,
+  OutboundQueue,
+  OutboundQueueOptions,
+} from './jobs/outbound/types.ts';
 export type { ProcessProbe } from './jobs/process-probe.ts';
 export { getJobManager } from './jobs/shared.ts';
 export type * from './jobs/store.ts';
@@ -78,7 +86,14 @@ export {
   type MemoryJobData,
   type MemoryJobStoreOptions,
 } from './stores/memory/jobs.ts';
+export {
+  createMemoryOutboundData,
+  createMemoryOutboundStore,
+  type MemoryOutboundData,
+} from './stores/memory/outbound.ts';
 export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './stores/memory/store.ts';
-export { createSqliteJobStore, type SqliteJobStoreOptions } from './stores/sqlite/jobs/store.ts';
+export type { SqliteJobStoreOptions } from './stores/sqlite/jobs/connection.ts';
+export { createSqliteOutboundStore } from './stores/sqlite/jobs/outbound.ts';
+export { createSqliteJobStore } from './stores/sqlite/jobs/store.ts';
 export type { Durability } from './stores/sqlite/open.ts';
 export { createSqliteStore, type SqliteStore, type SqliteStoreOptions } from './stores/sqlite/store.ts';

@@ -1,16 +1,15 @@
 /** Signs of life of one instance, while it has something to finish (spec/jobs.md D4-10). */
 import type { Clock } from '../clock.ts';
-import type { News } from './news.ts';
-import type { Instance, JobStore } from './store.ts';
+import type { Instance, InstanceStore } from './store.ts';
 
 export interface HeartOptions {
-  readonly store: JobStore | undefined;
+  readonly store: InstanceStore | undefined;
   readonly clock: Clock;
   readonly instance: Instance;
   readonly heartbeatMs: number;
   /** Whether anything is still to be finished. */
   readonly isBusy: () => boolean;
-  readonly news: News;
+  readonly onFailure: (error: unknown) => void;
 }
 
 export class Heart {
@@ -35,8 +34,8 @@ export class Heart {
     this.#cancel = undefined;
   }
 
-  async #beat(store: JobStore): Promise<void> {
-    const { instance, isBusy, news } = this.#options;
+  async #beat(store: InstanceStore): Promise<void> {
+    const { instance, isBusy, onFailure } = this.#options;
     if (!isBusy()) {
       this.#cancel = undefined;
       return;
@@ -47,8 +46,7 @@ export class Heart {
     try {
       await store.beat(instance);
     } catch (error) {
-      news.count('heartbeatFailures');
-      news.warn('A heartbeat of background jobs failed', error);
+      onFailure(error);
     }
   }
 }

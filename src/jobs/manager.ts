@@ -4,27 +4,23 @@ import { setMaxListeners } from 'node:events';
 import { checkDuration } from '../board/validate.ts';
 import { afterLong } from '../clock.ts';
 import { Deliveries } from './deliveries.ts';
-import { type Ended, JobEntry } from './entry.ts';
+import { JobEntry } from './entry.ts';
 import { Heart } from './heart.ts';
 import { infoOf } from './info.ts';
 import { Keeper } from './keeper.ts';
+import { Life } from './life.ts';
 import { createLookups } from './lookups.ts';
 import { News } from './news.ts';
 import { checkAge, checkFunction, fillOptions, fillStart } from './options.ts';
+import { Passes } from './passes.ts';
 import { Pool } from './pool.ts';
-import { handBack, markLost } from './reconcile.ts';
-import { errorText, storedResult } from './result.ts';
-import { after, isTerminal, newJob } from './rules.ts';
+import { isTerminal, newJob } from './rules.ts';
 import type { Instance } from './store.ts';
 import { StoreClock } from './store-clock.ts';
 import type { JobManager, JobManagerOptions, JobRefusal, ReconcileCounts, StartOutcome } from './types.ts';
 
 const CLEANUP_AGE_MS = 3_600_000;
 const PRUNED_AT_ONCE = 1000;
-/** A change that is not stored makes nothing worse than a crash would: the next one carries it along. */
-const SOON_TRIES = 2;
-/** How a job ended is worth waiting for: without it the job is lost at the next boot. */
-const END_TRIES = 6;
 const NOTHING: ReconcileCounts = { lost: 0, redelivered: 0, rehydrated: 0 };
 
 /**
@@ -48,7 +44,7 @@ export function createJobManager(given: JobManagerOptions = {}): JobManager {
   setMaxListeners(0, closing.signal);
   const news = new News(options.observe);
   const storeClock = new StoreClock(clock, store);
-  const keeper = new Keeper({ store, clock, instance, news, onFenced: fenced });
+  const keeper = new Keeper({ store, clock, instance, news, onFenced: (entry) => life.fenced(entry) });
   const deliveries = new Deliveries({
     instanceId: instance.id,
     keeper,
@@ -60,101 +56,39 @@ export function createJobManager(given: JobManagerOptions = {}): JobManager {
     onBusy: () => heart.wake(),
   });
   deliveries.handler = options.deliver;
-  const pool = new Pool({ clock, maxWorkers: options.maxWorkers, begin, end });
+  const life = new Life({ keeper, storeClock, news, entries, deliveries });
+  const pool = new Pool({
+    clock,
+    maxWorkers: options.maxWorkers,
+    begin: (entry) => life.begin(entry),
+    end: (entry, ended) => life.end(entry, ended),
+  });
   const isBusy = () => active() > 0 || deliveries.busy;
-  const heart = new Heart({ store, clock, instance, heartbeatMs: options.heartbeatMs, isBusy, news });
+  const heart = new Heart({
+    store,
+    clock,
+    instance,
+    heartbeatMs: options.heartbeatMs,
+    isBusy,
+    onFailure(error) {
+      news.count('heartbeatFailures');
+      news.warn('A heartbeat of background jobs failed', error);
+    },
+  });
   let closed = false;
-  /** Running jobs are given up: how they end is not stored any more. */
-  let abandoned = false;
-  let marking: Promise<unknown> | undefined;
-  let passes: Promise<unknown> = Promise.resolve();
+  const passes =
+    store === undefined
+      ? undefined
+      : new Passes({ ...options, store, storeClock, instance, owing, entries, news }, deliveries);
   const lookups = createLookups({
     store,
     clock,
     entries,
-    marking: () => marking,
+    marking: () => passes?.marking,
     closing: closing.signal,
   });
 
   const active = () => [...entries.values()].filter(({ record }) => !isTerminal(record)).length;
-
-  async function begin(entry: JobEntry): Promise<boolean> {
-    const nowMs = await storeClock.now();
-    const fate = await keeper.write(entry, (record) => after(record, { kind: 'taken', nowMs }), SOON_TRIES);
-    if (fate === 'fenced') fenced(entry);
-    // A shutdown that does not wait may have come meanwhile.
-    return fate !== 'fenced' && !abandoned;
-  }
-
-  async function end(entry: JobEntry, ended: Ended): Promise<void> {
-    if (abandoned) return;
-    const nowMs = await storeClock.now();
-    const deliverer = deliveries.firstDeliverer(entry);
-    const fate = await keeper.write(
-      entry,
-      (record) =>
-        'value' in ended
-          ? after(record, { kind: 'returned', nowMs, result: storedResult(ended.value), deliverer })
-          : after(record, { kind: 'threw', nowMs, error: errorText(ended.thrown), deliverer }),
-      END_TRIES,
-    );
-    if (fate === 'fenced') {
-      fenced(entry, true);
-      return;
-    }
-    entry.ended = ended;
-    entry.tellEnd();
-    news.tell({ kind: 'ended', job: infoOf(entry.record) });
-    deliveries.first(entry);
-  }
-
-  /** Somebody took this process for dead. What they wrote stays, and memory says the same. */
-  function fenced(entry: JobEntry, late = isTerminal(entry.record)): void {
-    entry.controller.abort(new Error('This job was marked as lost by another process.'));
-    if (entry.theirs === undefined) entries.delete(entry.record.jobId);
-    else {
-      entry.record = entry.theirs;
-      entry.storedRevision = entry.theirs.revision;
-      entry.ended = undefined;
-    }
-    entry.tellEnd();
-    news.fenced(entry.record, late);
-  }
-
-  async function cancel(entry: JobEntry): Promise<void> {
-    const nowMs = await storeClock.now();
-    const fate = await keeper.write(
-      entry,
-      (record) => after(record, { kind: 'cancelled', nowMs }),
-      END_TRIES,
-    );
-    if (fate === 'fenced') return fenced(entry);
-    entry.tellEnd();
-    news.tell({ kind: 'ended', job: infoOf(entry.record) });
-  }
-
-  /** One pass at a time: two of them would hand the same results back twice. */
-  function reconcile(): Promise<ReconcileCounts> {
-    if (store === undefined) return Promise.resolve(NOTHING);
-    const context = {
-      ...options,
-      store,
-      storeClock,
-      instance,
-      owing,
-      entries,
-      news,
-    };
-    const pass = passes.then(async () => {
-      const marked = markLost(context);
-      marking = marked;
-      const found = await marked;
-      marking = undefined;
-      return handBack(deliveries, found);
-    });
-    passes = pass.catch(() => {});
-    return pass;
-  }
 
   async function forget(maxAgeMs: number): Promise<number> {
     const nowMs = await storeClock.now();
@@ -199,7 +133,7 @@ export function createJobManager(given: JobManagerOptions = {}): JobManager {
         keeper.later(entry, error);
       }
       heart.wake();
-      if (closed) await cancel(entry);
+      if (closed) await life.cancel(entry);
       else pool.add(entry);
       return { accepted: true, value: { jobId } };
     },
@@ -215,7 +149,7 @@ export function createJobManager(given: JobManagerOptions = {}): JobManager {
       const entry = entries.get(jobId);
       // Taken out of the queue at once, so no worker takes it while the store is written.
       if (entry === undefined || !pool.take(entry)) return false;
-      await cancel(entry);
+      await life.cancel(entry);
       return entry.record.status === 'cancelled';
     },
 
@@ -224,7 +158,7 @@ export function createJobManager(given: JobManagerOptions = {}): JobManager {
     async reconcileOnStart(deliver) {
       checkFunction('deliver', deliver);
       if (deliver !== undefined) deliveries.handler = deliver;
-      return reconcile();
+      return passes === undefined ? NOTHING : passes.next();
     },
 
     cleanupCompleted: async (maxAgeMs = CLEANUP_AGE_MS) => forget(checkAge('maxAgeMs', maxAgeMs)),
@@ -247,8 +181,8 @@ export function createJobManager(given: JobManagerOptions = {}): JobManager {
           await pool.idle();
           await deliveries.idle();
         });
-      for (const entry of pool.close()) await cancel(entry);
-      abandoned = pool.running.length > 0;
+      for (const entry of pool.close()) await life.cancel(entry);
+      life.abandon();
       for (const { controller } of pool.running)
         controller.abort(new Error('The job manager was shut down.'));
       deliveries.close();

@@ -2,6 +2,7 @@
  * One pass over what earlier and other processes left (spec/jobs.md D4-1 to D4-4, D4-9 to D4-12): first everything that is lost is
  * marked, which is quick, then what is owed is handed back, one job at a time and oldest first.
  */
+import { Aliveness } from './aliveness.ts';
 import type { Deliveries } from './deliveries.ts';
 import { JobEntry } from './entry.ts';
 import { infoOf } from './info.ts';
@@ -9,7 +10,7 @@ import type { JobRecord } from './job.ts';
 import type { News } from './news.ts';
 import { owes } from './owing.ts';
 import type { ProcessProbe } from './process-probe.ts';
-import { type Decision, decide, isInstanceAlive } from './reconcile-rule.ts';
+import { type Decision, decide } from './reconcile-rule.ts';
 import { after, isTerminal } from './rules.ts';
 import type { Instance, InstanceRecord, JobPage, JobStore, Owing, StoredJob } from './store.ts';
 import type { StoreClock } from './store-clock.ts';
@@ -43,7 +44,9 @@ export async function markLost(options: ReconcileOptions): Promise<Marked> {
   const owed: JobEntry[] = [];
   let lost = 0;
   let rehydrated = 0;
-  const instances = new Map<string, InstanceRecord | undefined>();
+  const { staleAfterMs, processes } = options;
+  const now = () => options.storeClock.now();
+  const aliveness = new Aliveness({ store, now, staleAfterMs, processes });
   let page: JobPage | undefined;
   do {
     try {
@@ -58,12 +61,12 @@ export async function markLost(options: ReconcileOptions): Promise<Marked> {
     }
     for (const job of page.jobs) {
       try {
-        const decision = await decisionOn(options, job, instances);
+        const decision = await decisionOn(options, job, aliveness);
         const entry =
           decision === 'deliver'
             ? load(options, job)
             : decision === 'lose'
-              ? await lose(options, job, instances.get(job.owner))
+              ? await lose(options, job, await aliveness.record(job.owner))
               : undefined;
         if (entry === undefined) continue;
         rehydrated += 1;
@@ -89,21 +92,14 @@ export async function handBack(
 }
 
 async function decisionOn(
-  { store, storeClock, instance, owing, staleAfterMs, processes }: ReconcileOptions,
+  { instance, owing }: ReconcileOptions,
   job: JobRecord,
-  instances: Map<string, InstanceRecord | undefined>,
+  aliveness: Aliveness,
 ): Promise<Decision> {
-  for (const id of [job.owner, job.deliverer]) {
-    if (id !== null && !instances.has(id)) instances.set(id, await store.instance(id));
-  }
-  const nowMs = await storeClock.now();
-  const isAlive = (id: string) => {
-    const found = instances.get(id);
-    const identity = store.sharedBy === 'network' ? undefined : found?.process;
-    const state = identity === undefined ? 'unknown' : processes.stateOf(identity);
-    return isInstanceAlive(found, state, nowMs, staleAfterMs);
-  };
-  return decide(job, { self: instance.id, isAlive, owing });
+  const alive = new Set<string>();
+  for (const id of [job.owner, job.deliverer])
+    if (id !== null && (await aliveness.isAlive(id))) alive.add(id);
+  return decide(job, { self: instance.id, isAlive: (id) => alive.has(id), owing });
 }
 
 /**

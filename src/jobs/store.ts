@@ -68,15 +68,24 @@ export interface Owing {
   readonly lost: boolean;
 }
 
-/**
- * Keeps jobs. Every method is atomic, safe under concurrent calls, and may answer at once or with a promise; a failure is
- * thrown, with `definite: true` on it when the call certainly had no effect.
- */
-export interface JobStore {
+/** Keeps the signs of life of instances. */
+export interface InstanceStore {
   /** `network`: processes on several hosts use it, so nobody's pid says anything. */
   readonly sharedBy: 'process' | 'host' | 'network';
   /** The clock of every instant in the records. */
   nowMs(): Awaitable<number>;
+  /** A sign of life, at the store's now. */
+  beat(instance: Instance): Awaitable<void>;
+  /** The last word of an instance. */
+  end(instance: string): Awaitable<void>;
+  instance(id: string): Awaitable<InstanceRecord | undefined>;
+}
+
+/**
+ * Keeps jobs. Every method is atomic, safe under concurrent calls, and may answer at once or with a promise; a failure is
+ * thrown, with `definite: true` on it when the call certainly had no effect.
+ */
+export interface JobStore extends InstanceStore {
   /**
    * Writes the record if the condition holds, and counts as a heartbeat of `by` in the same step. False: the condition
    * did not hold, and nothing was written.
@@ -92,10 +101,5 @@ export interface JobStore {
    * before it and have no job. Answers how many jobs.
    */
   prune(completedBeforeMs: number, limit: number, owing: Owing): Awaitable<number>;
-  /** A sign of life, at the store's now. */
-  beat(instance: Instance): Awaitable<void>;
-  /** The last word of an instance. */
-  end(instance: string): Awaitable<void>;
-  instance(id: string): Awaitable<InstanceRecord | undefined>;
   close(): Awaitable<void>;
 }

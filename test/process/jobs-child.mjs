@@ -1,6 +1,11 @@
 /** A process with background jobs, for tests: one message, one answer. Dies at a given window, or when its parent goes. */
 import { appendFileSync } from 'node:fs';
-import { createJobManager, createSqliteJobStore } from '../../dist/src/index.js';
+import {
+  createJobManager,
+  createOutboundQueue,
+  createSqliteJobStore,
+  createSqliteOutboundStore,
+} from '../../dist/src/index.js';
 
 const die = () => {
   process.kill(process.pid, 'SIGKILL');
@@ -55,6 +60,20 @@ const verbs = {
       { id: 'job', origin: { chat: 'C1' }, onComplete: () => note('told') },
     );
     await jobs.shutdown();
+    return { survived: true };
+  },
+
+  /** Sends one entry of two, and dies while it sends the other: it has left, and is not marked. */
+  async outbound({ file, log }) {
+    const queue = createOutboundQueue({
+      store: createSqliteOutboundStore({ file }),
+      send({ key }) {
+        appendFileSync(log, `${key}\n`);
+        if (key === 'second') die();
+      },
+    });
+    for (const key of ['first', 'second', 'third']) await queue.enqueue({ key, payload: null });
+    await queue.drain();
     return { survived: true };
   },
 

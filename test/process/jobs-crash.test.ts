@@ -8,7 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { createJobManager } from '../../src/jobs/manager.ts';
+import { createOutboundQueue } from '../../src/jobs/outbound/queue.ts';
 import type { JobStore } from '../../src/jobs/store.ts';
+import { createSqliteOutboundStore } from '../../src/stores/sqlite/jobs/outbound.ts';
 import { createSqliteJobStore } from '../../src/stores/sqlite/jobs/store.ts';
 import { endChildren, startChild } from '../support/run-child.ts';
 
@@ -42,6 +44,15 @@ const lines = (log: string): string[] => {
 };
 const times = (log: string, word: string): number => lines(log).filter((line) => line === word).length;
 
+/** Sends a message to a process that dies of it. */
+async function killedBy(message: object): Promise<void> {
+  const child = await startChild(new URL('./jobs-child.mjs', import.meta.url));
+  const exit = once(child.process, 'exit');
+  child.send(message);
+  expect(await exit).toEqual([null, 'SIGKILL']);
+  await child.kill();
+}
+
 /** What one boot does with the file: counts, and whom it told. */
 async function boot(store: JobStore): Promise<string> {
   const told: string[] = [];
@@ -59,11 +70,7 @@ it('the page has a row for each window', () => {
 it.each(PAGE)('jobs 22 to 26: killed when %s', async (window = '', ...expected) => {
   const file = join(folder, 'jobs.db');
   const log = join(folder, 'log');
-  const child = await startChild(new URL('./jobs-child.mjs', import.meta.url));
-  const exit = once(child.process, 'exit');
-  child.send({ verb: 'crash', file, log, window });
-  expect(await exit).toEqual([null, 'SIGKILL']);
-  await child.kill();
+  await killedBy({ verb: 'crash', file, log, window });
 
   const store = createSqliteJobStore({ file });
   try {
@@ -75,6 +82,28 @@ it.each(PAGE)('jobs 22 to 26: killed when %s', async (window = '', ...expected) 
     expect(row).toEqual(expected);
     // Work is never run again by itself, and nobody is told by a process that is no more.
     expect([times(log, 'ran'), times(log, 'told')]).toEqual([Number(expected[1]), before]);
+  } finally {
+    await store.close();
+  }
+});
+
+it('an outbound queue whose process is killed while it sends: nothing is lost, and what may arrive twice says so', async () => {
+  const file = join(folder, 'jobs.db');
+  const log = join(folder, 'log');
+  await killedBy({ verb: 'outbound', file, log });
+  const store = createSqliteOutboundStore({ file });
+  const got: string[] = [];
+  try {
+    const queue = createOutboundQueue({
+      store,
+      send: ({ key, possibleDuplicate }) => got.push(possibleDuplicate ? `${key} again?` : key),
+    });
+    expect(await queue.drain()).toEqual({ recovered: 1, confirmed: 0, sent: 2, failed: 0 });
+    expect([lines(log), got]).toEqual([
+      ['first', 'second'],
+      ['second again?', 'third'],
+    ]);
+    await queue.close();
   } finally {
     await store.close();
   }

@@ -137,7 +137,7 @@ export function useJobs(engine: Engine): Jobs {
 }
 
 /** A store that can be cut off: whatever is asked after that is never answered. */
-function breakable(store: JobStore): { store: JobStore; cut: () => void } {
+export function breakable<Store extends object>(store: Store): { store: Store; cut: () => void } {
   let isCut = false;
   const linked = Object.fromEntries(
     Object.entries(store).map(([name, member]) => [
@@ -147,7 +147,7 @@ function breakable(store: JobStore): { store: JobStore; cut: () => void } {
             isCut ? new Promise(() => {}) : (member as (...given: unknown[]) => unknown)(...given)
         : member,
     ]),
-  ) as unknown as JobStore;
+  ) as unknown as Store;
   return {
     store: linked,
     cut() {

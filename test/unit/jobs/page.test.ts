@@ -26,7 +26,7 @@ it('every snippet of the page runs', async () => {
       .replaceAll('jobs.db', join(folder, 'jobs.db'));
     const run = new AsyncFunction('fencepost', 'assert', 'sleep', 'sumModule', program);
     await run(fencepost, assert, sleep, pathToFileURL(sum));
-    expect(snippets).toHaveLength(5);
+    expect(snippets).toHaveLength(6);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -6,6 +6,9 @@ import type { FileFormat } from '../format.ts';
 export const UNRECONCILED = `(status IN ('pending', 'running')
   OR (status IN ('completed', 'failed') AND delivered = 0 AND origin <> '{}'))`;
 
+/** Outbound entries that are still to be sent. Repeated word for word as well. */
+export const UNSENT = `state NOT IN ('sent', 'permanent-failure')`;
+
 /**
  * Why it looks like this:
  *
@@ -49,6 +52,25 @@ CREATE TABLE job_instances (
   pid INTEGER,
   start_ticks TEXT
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE outbound (
+  seq INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  lane TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('pending', 'sending', 'recovered', 'sent', 'failed', 'permanent-failure')),
+  created_at_ms REAL NOT NULL,
+  due_at_ms REAL NOT NULL,
+  claimed_at_ms REAL,
+  settled_at_ms REAL,
+  attempts INTEGER NOT NULL,
+  error TEXT,
+  possible_duplicate INTEGER NOT NULL CHECK (possible_duplicate IN (0, 1)),
+  sender TEXT,
+  revision INTEGER NOT NULL
+) STRICT;
+CREATE INDEX outbound_unsent ON outbound (seq) WHERE ${UNSENT};
+CREATE INDEX outbound_lane ON outbound (lane, seq) WHERE ${UNSENT};
+CREATE INDEX outbound_settled ON outbound (settled_at_ms) WHERE settled_at_ms IS NOT NULL;
 ${CLOCK_ANCHORS}`;
 
 /** The file of a job store: "FenJ". */
@@ -57,11 +79,14 @@ export const JOBS_FORMAT: FileFormat = {
   applicationId: 0x46656e4a,
   version: 1,
   schema: SCHEMA,
-  tables: ['background_jobs', 'job_instances', 'clock_anchors'],
+  tables: ['background_jobs', 'job_instances', 'outbound', 'clock_anchors'],
   instants: [
     'SELECT max(created_at_ms) FROM background_jobs',
     'SELECT max(started_at_ms) FROM background_jobs',
     'SELECT max(completed_at_ms) FROM background_jobs',
     'SELECT max(heartbeat_at_ms) FROM job_instances',
+    'SELECT max(created_at_ms) FROM outbound',
+    'SELECT max(claimed_at_ms) FROM outbound',
+    'SELECT max(settled_at_ms) FROM outbound',
   ],
 };

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { JobRecord, JobStatus } from '../../../jobs/job.ts';
 import { deliverable } from '../../../jobs/owing.ts';
-import type { Instance, InstanceRecord, JobCursor, JobPageRequest, Owing } from '../../../jobs/store.ts';
+import type { JobCursor, JobPageRequest, Owing } from '../../../jobs/store.ts';
 import { LIMIT } from '../sql.ts';
 import { UNRECONCILED } from './format.ts';
 import { COLUMNS, type Columns, parametersOf } from './row.ts';
@@ -22,10 +22,6 @@ export interface JobStatements {
   lostOwing(page: JobPageRequest): readonly Columns[];
   all(status: JobStatus | undefined, page: JobPageRequest): readonly Columns[];
   prune(completedBeforeMs: number, limit: number, owing: Owing): number;
-  pruneInstances(beforeMs: number): void;
-  beat(instance: Instance, nowMs: number): void;
-  end(instance: string): void;
-  instance(id: string): InstanceRecord | undefined;
 }
 
 /** Prepares them. */
@@ -60,24 +56,6 @@ export function prepareJobStatements(db: Database.Database): JobStatements {
        delivery_error = @deliveryError, owner = @owner, deliverer = @deliverer, revision = @revision
      WHERE job_id = @jobId`,
   );
-  const beat = db.prepare(
-    `INSERT INTO job_instances (id, heartbeat_at_ms, ended, boot_id, pid_namespace, pid, start_ticks) VALUES (?, ?, 0, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET heartbeat_at_ms = excluded.heartbeat_at_ms`,
-  );
-  const end = db.prepare('UPDATE job_instances SET ended = 1 WHERE id = ?');
-  const instance = db
-    .prepare<
-      [string],
-      readonly [string, number, number, string | null, string | null, number | null, string | null]
-    >(
-      `SELECT id, heartbeat_at_ms, ended, boot_id, pid_namespace, pid, start_ticks FROM job_instances WHERE id = ?`,
-    )
-    .raw();
-  const pruneInstances = db.prepare(
-    `DELETE FROM job_instances WHERE heartbeat_at_ms < ?
-       AND id NOT IN (SELECT owner FROM background_jobs WHERE status IN ('pending', 'running'))
-       AND id NOT IN (SELECT deliverer FROM background_jobs WHERE deliverer IS NOT NULL)`,
-  );
   const prune = (statuses: readonly JobStatus[]) =>
     db.prepare(
       `DELETE FROM background_jobs WHERE seq IN (SELECT seq FROM background_jobs
@@ -97,25 +75,5 @@ export function prepareJobStatements(db: Database.Database): JobStatements {
     lostOwing: (page) => lostOwing([], page),
     all: (status, page) => (status === undefined ? all([], page) : inState([status], page)),
     prune: (beforeMs, limit, { lost }) => (lost ? pruneTold : pruneSilent).run(beforeMs, limit).changes,
-    pruneInstances: (beforeMs) => void pruneInstances.run(beforeMs),
-    beat({ id, process }, nowMs) {
-      beat.run(
-        id,
-        nowMs,
-        process?.bootId ?? null,
-        process?.pidNamespace ?? null,
-        process?.pid ?? null,
-        process?.startTicks ?? null,
-      );
-    },
-    end: (id) => void end.run(id),
-    instance(id) {
-      const found = instance.get(id);
-      if (found === undefined) return undefined;
-      const [, heartbeatAtMs, ended, bootId, pidNamespace, pid, startTicks] = found;
-      const known = { id, heartbeatAtMs, ended: ended === 1 };
-      if (bootId === null || pidNamespace === null || pid === null || startTicks === null) return known;
-      return { ...known, process: { bootId, pidNamespace, pid, startTicks } };
-    },
   };
 }

@@ -1,8 +1,4 @@
 /** The job store on an SQLite file: for the processes of one host, one connection each. */
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { type Clock, systemClock } from '../../../clock.ts';
-import { invalidArgument } from '../../../errors.ts';
 import type {
   JobPage,
   JobPageRequest,
@@ -11,29 +7,11 @@ import type {
   UnreadableJob,
   WriteCondition,
 } from '../../../jobs/store.ts';
-import { anchoredNow } from '../clock.ts';
-import { closedError, engineError } from '../errors.ts';
-import { WaitingLine } from '../line.ts';
 import { mustChangeOne } from '../must-change.ts';
-import { type Durability, finishOpening, IN_MEMORY, openDatabase } from '../open.ts';
-import { createTransactions, type PausePoint, tryRead } from '../transaction.ts';
-import { JOBS_FORMAT } from './format.ts';
+import { openJobsFile, type SqliteJobStoreOptions } from './connection.ts';
+import type { InstanceStatements } from './instances.ts';
 import { type Columns, recordOf } from './row.ts';
 import { type JobStatements, prepareJobStatements } from './statements.ts';
-
-const BUDGET_MS = 5000;
-
-/** Options of `createSqliteJobStore`. */
-export interface SqliteJobStoreOptions {
-  /** The database file, or `:memory:` for one that dies with this object. Made when it is not there, its folder too. */
-  readonly file: string;
-  /** @default the machine's clock */
-  readonly clock?: Clock;
-  /** What survives. @default 'process-crash' */
-  readonly durability?: Durability;
-  /** Called inside each write transaction, at `begun` and at `written`; for tests that stop a process there. */
-  readonly pausePoint?: PausePoint | undefined;
-}
 
 /**
  * Opens a file of jobs. Calls answer at once while the write lock is free, and wait up to 5 s for it.
@@ -44,79 +22,45 @@ export interface SqliteJobStoreOptions {
  * const store = createSqliteJobStore({ file: 'runs/background_jobs.db' });
  */
 export function createSqliteJobStore(options: SqliteJobStoreOptions): JobStore {
-  const { file, clock = systemClock, durability = 'process-crash', pausePoint } = options;
-  if (typeof file !== 'string' || file === '') throw invalidArgument('file', 'the path of a file', file);
-  if (file !== IN_MEMORY) makeFolder(dirname(file));
-  const db = openDatabase(file, durability, JOBS_FORMAT);
-  try {
-    const now = anchoredNow(db, clock, JOBS_FORMAT);
-    finishOpening(db);
-    const statements = prepareJobStatements(db);
-    const attempt = createTransactions(db, pausePoint);
-    const line = new WaitingLine(clock, file);
-    const budget = () => BUDGET_MS;
-    // Whoever is waited for longest comes first: no call here has a lease to lose, save heartbeats.
-    const write = <T>(body: () => T) => line.run('claim', budget, () => attempt(body));
-    const read = <T>(body: () => T) => line.read(budget, () => tryRead(body));
-
-    return {
-      sharedBy: file === IN_MEMORY ? 'process' : 'host',
-      nowMs() {
-        if (!db.open) throw closedError(file);
-        return now();
-      },
-      upsert: (record, condition, by) =>
-        write(() => {
-          if (!holds(statements, record.jobId, condition)) return false;
-          const changes = condition.ifRevision === 0 ? statements.insert(record) : statements.update(record);
-          mustChangeOne(changes, `job ${record.jobId}`);
-          statements.beat(by, now());
-          return true;
-        }),
-      get: (jobId) =>
-        read(() => {
-          const columns = statements.row(jobId);
-          return columns === undefined ? undefined : recordOf(columns);
-        }),
-      listUnreconciled: (page, { lost }) =>
-        read(() => pageOf(lost ? merged(statements, page) : statements.unreconciled(page), page)),
-      list: (status, page) => read(() => pageOf(statements.all(status, page), page)),
-      prune: (beforeMs, limit, owing) =>
-        write(() => {
-          const pruned = statements.prune(beforeMs, limit, owing);
-          if (pruned < limit) statements.pruneInstances(beforeMs);
-          return pruned;
-        }),
-      beat: (by) => line.run('holder', budget, () => attempt(() => statements.beat(by, now()))),
-      end: (id) => write(() => statements.end(id)),
-      instance: (id) => read(() => statements.instance(id)),
-      close() {
-        line.close();
-        db.close();
-      },
-    };
-  } catch (error) {
-    db.close();
-    throw engineError(error, `Opening ${file}`, true);
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    throw engineError(error, `Making the folder ${folder}`, true);
-  }
+  const { db, now, instances, instanceStore, write, read, close } = openJobsFile(options);
+  const statements = prepareJobStatements(db);
+  return {
+    ...instanceStore,
+    upsert: (record, condition, by) =>
+      write(() => {
+        if (!holds(statements, instances, record.jobId, condition)) return false;
+        const changes = condition.ifRevision === 0 ? statements.insert(record) : statements.update(record);
+        mustChangeOne(changes, `job ${record.jobId}`);
+        instances.beat(by, now());
+        return true;
+      }),
+    get: (jobId) =>
+      read(() => {
+        const columns = statements.row(jobId);
+        return columns === undefined ? undefined : recordOf(columns);
+      }),
+    listUnreconciled: (page, { lost }) =>
+      read(() => pageOf(lost ? merged(statements, page) : statements.unreconciled(page), page)),
+    list: (status, page) => read(() => pageOf(statements.all(status, page), page)),
+    prune: (beforeMs, limit, owing) =>
+      write(() => {
+        const pruned = statements.prune(beforeMs, limit, owing);
+        if (pruned < limit) instances.prune(beforeMs);
+        return pruned;
+      }),
+    close,
+  };
 }
 
 function holds(
   statements: JobStatements,
+  instances: InstanceStatements,
   jobId: string,
   { ifRevision, ifHeartbeat }: WriteCondition,
 ): boolean {
   if ((statements.revision(jobId) ?? 0) !== ifRevision) return false;
   if (ifHeartbeat === undefined) return true;
-  return (statements.instance(ifHeartbeat.instance)?.heartbeatAtMs ?? null) === ifHeartbeat.atMs;
+  return (instances.find(ifHeartbeat.instance)?.heartbeatAtMs ?? null) === ifHeartbeat.atMs;
 }
 
 /** Unreconciled jobs and lost ones that owe a word, in one order. */
