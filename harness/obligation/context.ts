@@ -2,7 +2,8 @@
 import type { History } from '../history/history.ts';
 import { type OperationName, STORE_OPERATIONS } from '../history/record.ts';
 import { type CrashCell, crashCells } from '../scenario/crash-cells.ts';
-import { type LaneRole, laneRoles, worksOnLeases } from '../scenario/kind.ts';
+import { type LaneRole, laneRoles, type WorkloadKind, worksOnLeases } from '../scenario/kind.ts';
+import { seesLastMoments } from '../scenario/last-moment.ts';
 import { type Boundary, FAULT_NAMES, type FaultName, type Scenario } from '../scenario/scenario.ts';
 import type { Declares } from '../store-module/declares.ts';
 
@@ -29,6 +30,8 @@ export interface ObligationContext {
   readonly crashCells: readonly CrashCell[];
   /** The lease of the scenario; without one, of no length. */
   readonly leaseMs: number;
+  /** Some tasks of the built-in workload renew their lease at the last moment (O7). */
+  readonly lastMoment: boolean;
   /** A call that takes that long, ms, was delayed on purpose where calls are (O19.slow). */
   readonly slowMs: number;
 }
@@ -51,6 +54,7 @@ export function obligationContext(input: {
     plans: scenario?.workload.kind === 'plan',
     minima: scenario?.obligations ?? {},
     leaseMs: scenario?.leaseMs ?? 0,
+    lastMoment: renewsLate(scenario),
     ...ofFaults(scenario?.faults, workloadOperations(methods, declares, scenario)),
   };
 }
@@ -69,6 +73,15 @@ function ofFaults(
     slowMs: (faults?.options?.slow.delayMs.max ?? 0) / 2,
   };
 }
+
+/** As the built-in workloads of leased work decide it; a user's own may renew as it likes. */
+const renewsLate = (scenario: Scenario | undefined): boolean =>
+  scenario !== undefined &&
+  scenario.workload.module === undefined &&
+  WORKS_ON_TASKS.has(scenario.workload.kind ?? 'work') &&
+  seesLastMoments(scenario);
+
+const WORKS_ON_TASKS: ReadonlySet<WorkloadKind> = new Set<WorkloadKind>(['work', 'mixed']);
 
 /** As the built-in workload `work` decides it; a user's own may have none. */
 function hasPoison(

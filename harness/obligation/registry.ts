@@ -8,7 +8,10 @@ import { handedBack, usedUp } from './handed-back.ts';
 import { killedInLease } from './killed-in-lease.ts';
 import { operations } from './operations.ts';
 import { plans } from './plans.ts';
+import { reaperRuns } from './reaper-runs.ts';
 import { reclaimed } from './reclaimed.ts';
+import { renewedAfter, renewedLate } from './renewals.ts';
+import { foundActed, foundNot } from './resolved.ts';
 import { respawned } from './respawned.ts';
 import type { ObligationRule } from './rule.ts';
 import { skewed } from './skewed.ts';
@@ -26,8 +29,13 @@ export const OBLIGATIONS: readonly ObligationRule[] = [
   staleHeartbeatRefused,
   staleReleaseRefused,
   contention,
+  foundActed,
+  foundNot,
+  renewedLate,
+  renewedAfter,
   skewed,
   ...operations,
+  reaperRuns,
   respawned,
   ...crashWindows,
   handedBack,

@@ -27,11 +27,15 @@ export async function leasedWork(lane: Lane, deliver?: Deliver): Promise<void> {
     remembered.push(key);
     if (remembered.length > REMEMBERED) remembered.shift();
   };
+  /** An item whose completion was never answered: whoever sent it looks what became of it. */
+  let doubtful: string | undefined;
   while (!lane.ending()) {
     const draining = lane.phase() === 'drain';
     if (!draining && !isScarce(lane) && lane.random.chance(0.5)) await enqueue(lane, 1, remember);
     const byKey = !draining && lane.methods.has('claim') && lane.random.chance(BY_KEY_SHARE);
-    const key = byKey ? lane.random.of(remembered) : undefined;
+    const known = byKey ? lane.random.of(remembered) : undefined;
+    const key = lane.methods.has('claim') ? (doubtful ?? known) : undefined;
+    doubtful = undefined;
     const sentAt = lane.nowMs();
     const leases = key === undefined ? await claimSome(lane) : await claimOne(lane, key);
     lane.found(leases.length > 0);
@@ -41,7 +45,7 @@ export async function leasedWork(lane: Lane, deliver?: Deliver): Promise<void> {
     }
     for (const lease of leases) {
       remember(lease.key);
-      await runTask(lane, lease, sentAt, deliver);
+      if (await runTask(lane, lease, sentAt, deliver)) doubtful = lease.key;
     }
   }
 }

@@ -29,6 +29,7 @@ export interface Setting {
   readonly crashCells?: readonly CrashCell[];
   readonly leaseMs?: number;
   readonly slowMs?: number;
+  readonly lastMoment?: boolean;
 }
 
 export function results(script: Script, setting: Setting = {}): ObligationResult[] {
@@ -48,6 +49,7 @@ export function results(script: Script, setting: Setting = {}): ObligationResult
     crashCells = [],
     leaseMs = 0,
     slowMs = 0,
+    lastMoment = false,
   } = setting;
   return evaluateObligations(history, {
     ...context,
@@ -58,6 +60,7 @@ export function results(script: Script, setting: Setting = {}): ObligationResult
     crashCells,
     leaseMs,
     slowMs,
+    lastMoment,
   });
 }
 
