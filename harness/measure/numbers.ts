@@ -8,6 +8,7 @@ import { boardNumbers } from './board.ts';
 import { oncePerCall } from './calls.ts';
 import { conflictRate } from './conflicts.ts';
 import { Distribution } from './distribution.ts';
+import { believedByTwo, lostLeases } from './lost-leases.ts';
 import { planNumbers } from './plans.ts';
 import { reclaimDelayMs, reclaimsOf } from './reclaims.ts';
 import { staleRefused } from './stale-calls.ts';
@@ -52,6 +53,8 @@ export function numbersOf(history: History, tenures: Tenures = tenuresOf(history
     conflictRate: conflictRate(history, tenures, main),
     reclaimRate: counts.claims === 0 ? undefined : reclaims.length / counts.claims,
     workDoneTwice: workDoneTwice(history, granted(history, tenures, main)),
+    leasesLost: lostLeases(history, reclaims),
+    believedByTwo: believedByTwo(history, granted(history, tenures, main)),
     staleRefused: {
       complete: staleRefused(history, tenures, OP.complete),
       heartbeat: staleRefused(history, tenures, OP.heartbeat),

@@ -65,14 +65,14 @@ interface Lost {
 /** Completions of main without an answer, which were told so or whose process died. */
 function lostCompletions({ history, tenures, main }: Evidence): Lost[] {
   const { ops } = history;
-  return tenures.all.flatMap((tenure) =>
-    tenure.calls
-      .filter(
-        (row) =>
-          ops.op[row] === OP.complete && ops.outcome[row] === OUTCOME.info && within(main, ops.inv[row]!),
-      )
-      .map((row) => ({ tenure, row })),
-  );
+  const lost: Lost[] = [];
+  for (const tenure of tenures.all) {
+    for (const row of tenure.calls) {
+      const isLost = ops.op[row] === OP.complete && ops.outcome[row] === OUTCOME.info;
+      if (isLost && within(main, ops.inv[row]!)) lost.push({ tenure, row });
+    }
+  }
+  return lost;
 }
 
 /** Who completed what, as far as it was told. */

@@ -24,6 +24,7 @@ import {
   type FaultCount,
   type GuaranteeResult,
   type KillCell,
+  type LostLeases,
   type Numbers,
   type Observation,
   type Percentiles,
@@ -113,6 +114,8 @@ const numbers = shape<Numbers>({
   conflictRate: share,
   reclaimRate: share,
   workDoneTwice: count,
+  leasesLost: objectOf(shape<LostLeases>({ died: count, stopped: count, starved: count, otherwise: count })),
+  believedByTwo: percentiles,
   staleRefused: objectOf(
     shape<Numbers['staleRefused']>({ complete: count, heartbeat: count, release: count, nack: count }),
   ),

@@ -110,6 +110,10 @@ export interface Numbers {
   readonly reclaimRate: number | undefined;
   /** Items whose work was run to its end under two or more generations. */
   readonly workDoneTwice: number;
+  /** How the leases of the reclaims came to run out. */
+  readonly leasesLost: LostLeases;
+  /** How long two holders of one item believed in it at once (S18); never judged. */
+  readonly believedByTwo: Percentiles;
   readonly staleRefused: {
     readonly complete: number;
     readonly heartbeat: number;
@@ -129,6 +133,16 @@ export interface Numbers {
   readonly board?: BoardNumbers;
   /** Left out for a run that worked on no plans. */
   readonly plans?: PlanNumbers;
+}
+
+/** Leases that ran out, by what became of their holder meanwhile. */
+export interface LostLeases {
+  readonly died: number;
+  /** Its process was seen stopped. */
+  readonly stopped: number;
+  /** Its event loop ran late by more than a quarter of the lease: by the load of this machine, not by the store. */
+  readonly starved: number;
+  readonly otherwise: number;
 }
 
 /** Durable plans, in main. */

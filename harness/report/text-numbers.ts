@@ -27,6 +27,7 @@ export function measured(results: Results, style: Style): string[] {
           `reclaim ${percent(numbers.reclaimRate)}`,
           `work done twice ${count(numbers.workDoneTwice)} of ${count(numbers.completes)}`,
         ]),
+        ...line('lost', lost(numbers)),
         ...line('refused', [
           'stale calls:',
           ...Object.entries(stale).map(([op, refused]) => `${op} ${count(refused)}`),
@@ -45,6 +46,22 @@ export function measured(results: Results, style: Style): string[] {
     ...line('reclaim', withSamples(numbers.reclaimDelay, ['past the end of the lease'])),
     ...line('loop lag', withSamples(numbers.loopLag)),
   ];
+}
+
+/** `leases: holder died 30 · stopped 41 · starved by this machine 2`; what did not happen is left out. */
+function lost({
+  leasesLost: { died, stopped, starved, otherwise },
+  believedByTwo,
+}: Results['numbers']): string[] {
+  const parts = [
+    ...(died > 0 ? [`holder died ${count(died)}`] : []),
+    ...(stopped > 0 ? [`stopped ${count(stopped)}`] : []),
+    ...(starved > 0 ? [`starved by this machine ${count(starved)}`] : []),
+    ...(otherwise > 0 ? [`otherwise ${count(otherwise)}`] : []),
+  ];
+  const { count: times, p95 } = believedByTwo;
+  const both = p95 === undefined ? [] : [`believed by two ${count(times)}, for p95 ${milliseconds(p95)}`];
+  return parts.length + both.length === 0 ? [] : ['leases:', ...parts, ...both];
 }
 
 function board({ conflicts, conflictRate, appends, eventsFollowed }: BoardNumbers): string[] {

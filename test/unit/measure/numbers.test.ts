@@ -30,6 +30,8 @@ describe('numbers', () => {
       conflictRate: undefined,
       reclaimRate: undefined,
       workDoneTwice: 0,
+      leasesLost: { died: 0, stopped: 0, starved: 0, otherwise: 0 },
+      believedByTwo: NONE,
       staleRefused: { complete: 0, heartbeat: 0, release: 0, nack: 0 },
       latency: { claim: NONE, heartbeat: NONE, complete: NONE },
       task: NONE,

@@ -126,6 +126,8 @@ export const VALID: Results = {
     conflictRate: 0.018,
     reclaimRate: 0.016,
     workDoneTwice: 29,
+    leasesLost: { died: 30, stopped: 31, starved: 2, otherwise: 1 },
+    believedByTwo: percentiles(41, 160, 210, 240),
     staleRefused: { complete: 49, heartbeat: 19, release: 6, nack: 7 },
     latency: {
       claim: percentiles(0.42, 1.9, 7.3, 31),

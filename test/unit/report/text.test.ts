@@ -34,6 +34,8 @@ describe('renderText', () => {
         claims are sane                       4,012        0          0.07 %   ✔
 
         rates      conflict 1.8 %   reclaim 1.6 %   work done twice 29 of 3,140
+        lost       leases:   holder died 30   stopped 31   starved by this machine 2
+                   otherwise 1   believed by two 900, for p95 160 ms
         refused    stale calls:   complete 49   heartbeat 19   release 6   nack 7
         task       p50 20 ms   p95 61 ms   p99 97 ms   max 140 ms
                    lease 150 ms = 2.5 × p95
@@ -91,6 +93,8 @@ describe('renderText', () => {
         one accepted completion           3,140        0          0.10 %   ✔
 
         rates      conflict 1.8 %   reclaim 1.6 %   work done twice 29 of 3,140
+        lost       leases:   holder died 30   stopped 31   starved by this machine 2
+                   otherwise 1   believed by two 900, for p95 160 ms
         refused    stale calls:   complete 49   heartbeat 19   release 6   nack 7
         task       p50 20 ms   p95 61 ms   p99 97 ms   max 140 ms
                    lease 150 ms = 2.5 × p95
@@ -153,6 +157,8 @@ describe('renderText', () => {
         – The store has no \`scan\`: results that were lost cannot be seen
 
         rates      conflict 1.8 %   reclaim 1.6 %   work done twice 29 of 3,140
+        lost       leases:   holder died 30   stopped 31   starved by this machine 2
+                   otherwise 1   believed by two 900, for p95 160 ms
         refused    stale calls:   complete 49   heartbeat 19   release 6   nack 7
         task       p50 20 ms   p95 61 ms   p99 97 ms   max 140 ms
                    lease 150 ms = 2.5 × p95
@@ -212,6 +218,8 @@ describe('renderText', () => {
         ? (inconclusive) The run ended before phase \`drain\`.
 
         rates      conflict none   reclaim 1.6 %   work done twice 29 of 3,140
+        lost       leases:   holder died 30   stopped 31   starved by this machine 2
+                   otherwise 1   believed by two 900, for p95 160 ms
         refused    stale calls:   complete 49   heartbeat 19   release 6   nack 7
         claim      p50 0.42 ms   p95 1.9 ms   p99 7.3 ms   max 31 ms
         heartbeat  p50 0.31 ms   p95 1.2 ms   p99 4.4 ms   max 22 ms
