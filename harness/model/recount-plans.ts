@@ -32,8 +32,9 @@ export function brokenPlans(calls: readonly RawCall[], declares: Declares): Set<
     const own = verbs.filter(({ said }) => said.key === key);
     const tell = (id: string, epoch: unknown, task: unknown): void =>
       void broken.add(`${id} ${key} epoch ${epoch ?? '?'}, task ${task ?? '?'}`);
-    for (const one of own)
-      for (const other of own) if (one !== other) comparePair(one, other, own, declares, tell);
+    const answered = own.filter(isAccepted);
+    for (const one of answered)
+      for (const other of answered) if (one !== other) comparePair(one, other, own, declares, tell);
     for (const one of own) {
       if (Number(one.claim?.attempts) > Number(one.said.maxAttempts))
         tell('P3', one.claim?.epoch, one.claim?.task);
@@ -47,9 +48,8 @@ export function brokenPlans(calls: readonly RawCall[], declares: Declares): Set<
 const taskOf = ({ said, claim }: Verb): unknown => claim?.task ?? said.task;
 const epochOf = (verb: Verb): unknown => verb.claim?.epoch ?? (closes(verb) ? verb.said.epoch : undefined);
 
-/** What two verbs of one plan cannot both have been answered. `one` is the accused. */
+/** What two accepted verbs of one plan cannot both have been answered. `one` is the accused. */
 function comparePair(one: Verb, other: Verb, all: readonly Verb[], declares: Declares, tell: Tell): void {
-  if (!isAccepted(one) || !isAccepted(other)) return;
   const epoch = epochOf(one);
   const otherEpoch = epochOf(other);
   if (epoch === undefined || otherEpoch === undefined) return;

@@ -8,6 +8,8 @@ import { checkPlans } from '../../../harness/checker/plan.ts';
 import type { PlanRule } from '../../../harness/checker/plan-versions.ts';
 import { callsOf } from '../../../harness/model/raw-calls.ts';
 import { brokenPlans } from '../../../harness/model/recount-plans.ts';
+import { type PlanRules, planRules } from '../../../src/plan/rule-set.ts';
+import type { PlanRefusal } from '../../../src/plan/types.ts';
 import { PLAN_MUTANTS } from '../../support/plan-mutants.ts';
 import { type PlanRun, planRun } from '../../support/plan-run.ts';
 
@@ -52,6 +54,37 @@ describe('a sound plan', () => {
         notTested: undefined,
         tried: true,
       });
+    expect(counted(run)).toEqual(new Set());
+  });
+});
+
+/** Other plans than ours that keep what a plan promises. */
+const INNOCENTS: readonly (readonly [string, Partial<PlanRules>])[] = [
+  [
+    'never renews',
+    { claimTask: (limits, claimer, i, text) => planRules.claimTask(limits, claimer, i, text, {}) },
+  ],
+  [
+    'lets claims stand for longer',
+    { claimNext: (limits, by) => planRules.claimNext({ ...limits, leaseMs: 70 }, by) },
+  ],
+  [
+    'closes for those only that name their claim, whoever they are',
+    { markDone: (limits, i, text, { owner: _, ...by }) => planRules.markDone(limits, i, text, by) },
+  ],
+  [
+    'takes no task on request',
+    { claimTask: () => () => ({ answer: { accepted: false, refusal: NOT_HERE } }) },
+  ],
+];
+const NOT_HERE: PlanRefusal = { code: 'no-free-task', message: 'REJECTED' };
+
+describe('an odd plan', () => {
+  it.each(INNOCENTS)('that %s is accused of nothing', async (_, rules) => {
+    const run = await planRun({ seed: 5, rules, sleeps: 350 });
+    const { findings, disagreements, crashed } = ofPlans(run);
+    expect([disagreements, crashed]).toEqual([[], []]);
+    expect(findings.flatMap(({ violations }) => violations)).toEqual([]);
     expect(counted(run)).toEqual(new Set());
   });
 });
