@@ -118,6 +118,15 @@ describe('loadStoreModule', () => {
     expect(error.message).toContain('to export `declares`, got `declare`.');
   });
 
+  it('keeps plans of its own', async () => {
+    const loaded = await loadStoreModule(
+      moduleOf('export default () => {};\nexport const createPlan = () => 7;'),
+    );
+    expect(loaded.createPlan).toBeTypeOf('function');
+    const wrong = await load('export default () => {};\nexport const createPlan = {};');
+    expect(wrong.message).toContain('Expected `createPlan` of `./store-');
+  });
+
   it('wants functions', async () => {
     expect((await load('export default () => {};\nexport const prepare = 5;')).message).toContain(
       'Expected `prepare` of `./store-',
