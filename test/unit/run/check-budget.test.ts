@@ -20,11 +20,34 @@ const task = {
   finding: broken,
 } as CheckTask;
 
+/** Nothing was found by then. */
+const sound: Finding = { ...broken, broken: 0, violations: [] };
+
+const judged = (
+  partial: readonly Finding[],
+  budget = 'the check took longer than 1 s, while S1 was being judged',
+) =>
+  judge({
+    history: new Script().builder.snapshot({ embedded: false }),
+    declares: DEFAULT_DECLARES,
+    run: undefined,
+    methods: undefined,
+    scenario: undefined,
+    checked: undefined,
+    budget,
+    partial,
+    guarantees: [],
+    interrupted: false,
+    version: '0',
+    store: 'test',
+    files: 1,
+  });
+
 describe('a stuck partition', () => {
   const filename = resolve('test/fixtures/stuck-check.mjs');
   const ends = (maxMs: number) => runBounded(task, { maxMs, maxMemoryMib: 2048 }, { filename });
 
-  it('is ended, with its items named, and keeps what was judged before', async () => {
+  it('ends as inconclusive, with its items named, and keeps what was judged before', async () => {
     let ended = await ends(500);
     // On a busy machine the thread may not have come to its partition yet.
     for (let maxMs = 1000; 'budget' in ended && !ended.budget.includes('items') && maxMs < 60_000; maxMs *= 2)
@@ -35,6 +58,9 @@ describe('a stuck partition', () => {
       ),
       partial: [broken],
     });
+    const { verdict, reasons } = judged([sound], 'budget' in ended ? ended.budget : undefined);
+    expect(verdict).toBe('inconclusive');
+    expect(reasons[0]?.message).toMatch(/at items 1 to 9 of 20, `work\/1` to `work\/9`\.$/);
   }, 130_000);
 
   it('is ended by memory too', async () => {
@@ -44,23 +70,6 @@ describe('a stuck partition', () => {
 });
 
 describe('what was judged by then', () => {
-  const judged = (partial: readonly Finding[]) =>
-    judge({
-      history: new Script().builder.snapshot({ embedded: false }),
-      declares: DEFAULT_DECLARES,
-      run: undefined,
-      methods: undefined,
-      scenario: undefined,
-      checked: undefined,
-      budget: 'the check took longer than 1 s, while S1 was being judged',
-      partial,
-      guarantees: [],
-      interrupted: false,
-      version: '0',
-      store: 'test',
-      files: 1,
-    });
-
   it('a violation stays one', () => {
     const { verdict, reasons, guarantees } = judged([broken]);
     expect(verdict).toBe('violated');
@@ -69,7 +78,7 @@ describe('what was judged by then', () => {
   });
 
   it('is never valid', () => {
-    const { verdict, reasons } = judged([{ ...broken, broken: 0, violations: [] }]);
+    const { verdict, reasons } = judged([sound]);
     expect(verdict).toBe('inconclusive');
     expect(reasons[0]!.message).toMatch(/while S1 was being judged/);
   });
