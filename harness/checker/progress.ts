@@ -11,7 +11,7 @@
  * A store that is busy now and then, or a machine that is slow, has no such row: answers that do not come are not counted, and
  * with three failures in ten a row of this length is one of 10¹⁰.
  */
-import { type History, OUTCOME } from '../history/history.ts';
+import { type History, OP, OUTCOME } from '../history/history.ts';
 import { covered, unite, type Window } from '../measure/window.ts';
 import { calmOf } from './calm.ts';
 import { accuse, type Tally, tally } from './draft.ts';
@@ -40,6 +40,8 @@ function answeredBy({ ops, errors, incarnations }: History): Map<number, number[
   for (let row = 0; row < ops.length; row++) {
     const incarnation = ops.incarnation[row]!;
     if (incarnations.get(incarnation)?.role === 'scanner') continue;
+    // A verb of a plan stands around the calls that it makes: its failure is theirs, told a second time.
+    if (ops.op[row] === OP.plan) continue;
     if (ops.outcome[row] === OUTCOME.info && !errors.has(row)) continue;
     const lane = `${incarnation}.${ops.lane[row]}`;
     const call = ops.call[row]!;

@@ -15,7 +15,10 @@ export function gotNowhere(
   const ended = endedCalls(records);
   const drain = drainOf(records);
   const own = calls
-    .filter(({ client, request }) => client.startsWith(`${incarnation}.`) && ended.has(request))
+    .filter(
+      ({ client, request, op }) =>
+        op !== 'plan' && client.startsWith(`${incarnation}.`) && ended.has(request),
+    )
     .sort((a, b) => a.inv - b.inv);
   const nothing = (some: readonly RawCall[]): boolean =>
     some.length === IN_A_ROW && some.every(({ outcome }) => outcome === 'fail' || outcome === 'info');

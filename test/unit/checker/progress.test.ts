@@ -11,7 +11,13 @@ type Outcome = 'ok' | 'fail' | 'info' | 'never';
 
 /** A run with main from 0 to 1000 ms, drain from 1100; workers whose n-th call is sent at n * 10 ms after `from`. */
 function run(
-  workers: readonly { readonly from: number; readonly calls: readonly Outcome[]; readonly lanes?: number }[],
+  workers: readonly {
+    readonly from: number;
+    readonly calls: readonly Outcome[];
+    readonly lanes?: number;
+    /** Every other call is a verb of a plan. */
+    readonly verbs?: boolean;
+  }[],
   supervisor: readonly SupervisorRecord[] = [],
 ) {
   const builder = new HistoryBuilder();
@@ -26,7 +32,7 @@ function run(
     builder.supervisor(record);
     records.push({ file: 'supervisor.ndjson', record: { ...record } });
   }
-  workers.forEach(({ from, calls, lanes = 1 }, i) => {
+  workers.forEach(({ from, calls, lanes = 1, verbs = false }, i) => {
     const incarnation = i + 1;
     const file = `${incarnation}.ndjson`;
     let line = 0;
@@ -37,7 +43,11 @@ function run(
     add({ type: 'header', format: 1, run: 'r', incarnation, label: `w${incarnation}`, role: 'worker', t: 0 });
     calls.forEach((outcome, n) => {
       const about = { lane: n % lanes, call: n };
-      add({ type: 'invoke', t: (from + n * 10) * NS, ...about, op: 'claimNext', prefix: '', leaseMs: 10 });
+      const isVerb = verbs && n % 2 === 0;
+      const asked = isVerb
+        ? ({ op: 'plan', plan: { verb: 'claimNext', key: 'plan/0' } } as const)
+        : ({ op: 'claimNext', prefix: '', leaseMs: 10 } as const);
+      add({ type: 'invoke', t: (from + n * 10) * NS, ...about, ...asked });
       const t = (from + n * 10 + 1) * NS;
       if (outcome === 'ok') add({ type: 'ok', t, ...about, accepted: false, code: 'empty' });
       else if (outcome !== 'never')
@@ -119,6 +129,13 @@ describe('L3 healthy workers get on', () => {
     });
     expect(run([{ from: 0, calls: row('fail') }], [hold(true, 50), hold(false, 60)]).L3.broken).toBe(0);
   });
+});
+
+test('verbs of plans are not counted: their failures are those of the calls that they make', () => {
+  const calls = row('fail', 2 * IN_A_ROW - 1);
+  expect(run([{ from: 10, calls }]).L3.broken).toBe(1);
+  expect(run([{ from: 10, calls, verbs: true }]).L3.broken).toBe(0);
+  expect(run([{ from: 10, calls: [...calls, 'fail'], verbs: true }]).L3.broken).toBe(1);
 });
 
 describe('L4 works again after the faults', () => {
