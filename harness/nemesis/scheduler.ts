@@ -12,7 +12,7 @@ import type { StoreHands } from '../process/store-hands.ts';
 import { type Random, randomStream } from '../random/random.ts';
 import type { FaultName, Faults } from '../scenario/scenario.ts';
 import { runCourse } from './course.ts';
-import type { Candidates, FaultContext } from './fault.ts';
+import { type Candidates, type FaultContext, missed } from './fault.ts';
 import type { LiveLeases } from './live-leases.ts';
 import type { LiveNotes } from './live-notes.ts';
 import type { LiveWrites } from './live-writes.ts';
@@ -50,6 +50,8 @@ interface Planned {
 
 /** While nobody may be touched, and while something is to be seen, it is looked again this often. */
 const LOOK_MS = 5;
+/** A fault that is planned waits at least so long for a target. */
+const LEAST_PATIENCE_MS = 2_000;
 
 export class Scheduler {
   /** Confirmed faults by name, for the live display. */
@@ -108,6 +110,10 @@ export class Scheduler {
           this.#inject(planned, targets, context);
           break;
         }
+        if (stamp() - began > this.#patienceMs * 1e6) {
+          this.#skip(planned);
+          break;
+        }
         await this.#sleep(LOOK_MS);
       }
       // A stream that had to wait does not catch up with a burst: that would undo `untouched`.
@@ -130,6 +136,21 @@ export class Scheduler {
     if (fault.target === 'store') return this.#isStoreHeld ? undefined : [];
     const candidates = this.#candidates();
     return candidates.free.length === 0 ? undefined : fault.choose?.(candidates, context);
+  }
+
+  /** One that nobody can suffer must not hold up those after it. Faults that wait for a moment of a lease have their time. */
+  get #patienceMs(): number {
+    const { plan, leaseMs } = this.#options;
+    return Math.max(LEAST_PATIENCE_MS, 10 * plan.everyMs, 6 * leaseMs);
+  }
+
+  /** It is on record as missed: it counts for nothing, and is no failure. */
+  #skip({ kind, id }: Planned): void {
+    const seen = missed(`skipped: for ${Math.round(this.#patienceMs)} ms there was nobody to do it to`);
+    for (const stage of ['intent', 'confirm'] as const) {
+      const outcome = stage === 'confirm' ? seen : {};
+      this.#options.log.write({ type: 'fault', t: stamp(), id, fault: kind, stage, ...outcome });
+    }
   }
 
   /** Members that may be touched while `untouched` of them are left alone. */

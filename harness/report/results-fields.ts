@@ -186,6 +186,7 @@ export const RESULTS: Shape = shape<Results>({
   interrupted: flag,
   guarantees: listOf(guarantee),
   obligations: listOf(obligation),
+  warnings: texts,
   notTested: texts,
   observations: listOf(shape<Observation>({ id: text, statement: text, seen: count, of: count })),
   assumed: texts,

@@ -29,6 +29,8 @@ export interface Results {
   readonly interrupted: boolean;
   readonly guarantees: readonly GuaranteeResult[];
   readonly obligations: readonly ObligationResult[];
+  /** What was said before the start: evidence that the scenario will probably not bring within its shortest main. */
+  readonly warnings: readonly string[];
   /** What was not tested and why, one sentence each. */
   readonly notTested: readonly string[];
   /** What was counted and is judged by nobody, since the store declares that it promises nothing about it. */

@@ -1,6 +1,6 @@
 /** The part of the text report that says what went on: main, faults, evidence. Pure. */
 
-import { flow, widthOf } from '../../src/text/layout.ts';
+import { flow, widthOf, wrap } from '../../src/text/layout.ts';
 import type { ObligationResult } from '../obligation/obligation.ts';
 import { besideLabel, labelled } from './layout.ts';
 import { count, plural, seconds } from './numbers.ts';
@@ -32,6 +32,10 @@ export function activity(results: Results, style: Style): string[] {
     ...labelled('faults', flow(faults(results), width, GAP)),
     ...labelled('evidence', evidence(results.obligations, style, width)),
     ...labelled('lowered', lowered(results.obligations, width)),
+    ...labelled(
+      'warned',
+      results.warnings.flatMap((text) => wrap(text, width)),
+    ),
   ];
 }
 

@@ -17,6 +17,7 @@ import { evaluateObligations } from '../obligation/evaluate.ts';
 import type { ObligationResult } from '../obligation/obligation.ts';
 import { RESULTS_SCHEMA_VERSION, type Reason, type Results } from '../report/results.ts';
 import { timelineOf } from '../report/timeline.ts';
+import { feasibility } from '../scenario/feasibility.ts';
 import { assumptions } from './assumptions.ts';
 import type { JudgeInput } from './judge-input.ts';
 import { killMatrix } from './kill-matrix.ts';
@@ -54,6 +55,7 @@ export function judge(input: JudgeInput): Results {
     interrupted: input.interrupted,
     guarantees: findings.map((finding) => guaranteeResult(finding, described.get(finding.guarantee))),
     obligations,
+    warnings: warnings(input),
     notTested: notTested(input, obligations),
     observations: observationsOf(history, tenures, declares),
     assumed: assumptions(declares),
@@ -86,6 +88,15 @@ function allReasons(input: JudgeInput, obligations: readonly ObligationResult[])
     ...fromSupervisor,
     ...fromClients,
   ];
+}
+
+/** The same as were shown before the start: the history tells all that they rest on. */
+function warnings({ run, scenario, declares, methods }: JudgeInput): string[] {
+  // A run that was saved before there were kinds of workload was warned by other rules.
+  if (!run || !methods || scenario?.workload.kind === undefined) return [];
+  return feasibility({ scenario, declares, methods }).warnings.map(
+    ({ what, why, fix }) => `${what} ${why} ${fix}`,
+  );
 }
 
 function notTested(

@@ -114,6 +114,7 @@ export const VALID: Results = {
     obligation('O12', 'respawned', 33, 5),
     obligation('O17', 'twins', 12, 3),
   ],
+  warnings: [],
   notTested: [],
   observations: [],
   assumed: ['one host clock'],
