@@ -25,10 +25,15 @@ export class Columns {
   /** Empty until the first operation that has one: most histories hold none. */
   version = new Float64Array(0);
 
+  /** Makes room for so many rows. Room that no row fills costs no memory; columns that grow are there twice meanwhile. */
+  reserve(rows: number): void {
+    if (rows > this.op.length) this.#grow(rows);
+  }
+
   /** Adds an operation of unknown outcome without item, generation or lease. Returns its row. */
   add(op: number, incarnation: number, lane: number, call: number, inv: number, owner: number): number {
     const row = this.length;
-    if (row === this.op.length) this.#grow();
+    if (row === this.op.length) this.#grow(row * 2);
     this.length = row + 1;
     this.op[row] = op;
     this.outcome[row] = OUTCOME.info;
@@ -91,8 +96,7 @@ export class Columns {
     };
   }
 
-  #grow(): void {
-    const capacity = this.op.length * 2;
+  #grow(capacity: number): void {
     this.op = grown(this.op, new Uint8Array(capacity));
     this.outcome = grown(this.outcome, new Uint8Array(capacity));
     this.incarnation = grown(this.incarnation, new Uint32Array(capacity));

@@ -16,27 +16,28 @@ export interface TenureDraft {
 export class TenureTable implements Rows<Tenure> {
   readonly #ops: Operations;
   length = 0;
-  #grants = new Int32Array(1024);
-  #supersededAt = new Float64Array(1024);
+  readonly #grants: Int32Array;
+  readonly #supersededAt: Float64Array;
   /** Calls of tenure i: `calls[callsFrom[i] .. callsFrom[i + 1]]`. */
-  #callsFrom = new Uint32Array(1025);
-  #calls = new Int32Array(1024);
+  readonly #callsFrom: Uint32Array;
+  readonly #calls: Int32Array;
   #callCount = 0;
 
-  constructor(ops: Operations) {
+  /** For at most so many grants, and calls under them. */
+  constructor(ops: Operations, most: { readonly grants: number; readonly calls: number }) {
     this.#ops = ops;
+    this.#grants = new Int32Array(most.grants);
+    this.#supersededAt = new Float64Array(most.grants);
+    this.#callsFrom = new Uint32Array(most.grants + 1);
+    this.#calls = new Int32Array(most.calls);
   }
 
   /** Those of one item one after another, in the order in which they were granted. */
   add({ grant, calls, supersededAt }: TenureDraft): void {
     const index = this.length;
-    if (index === this.#grants.length) this.#grow();
     this.#grants[index] = grant;
     this.#supersededAt[index] = supersededAt;
-    for (const call of calls) {
-      if (this.#callCount === this.#calls.length) this.#calls = wider(this.#calls, Int32Array);
-      this.#calls[this.#callCount++] = call;
-    }
+    for (const call of calls) this.#calls[this.#callCount++] = call;
     this.#callsFrom[index + 1] = this.#callCount;
     this.length += 1;
   }
@@ -87,14 +88,6 @@ export class TenureTable implements Rows<Tenure> {
   next(index: number): Tenure | undefined {
     const isLast = index + 1 >= this.length || this.item(index + 1) !== this.item(index);
     return isLast ? undefined : new TenureView(this, index + 1);
-  }
-
-  #grow(): void {
-    this.#grants = wider(this.#grants, Int32Array);
-    this.#supersededAt = wider(this.#supersededAt, Float64Array);
-    const from = new Uint32Array(this.#grants.length + 1);
-    from.set(this.#callsFrom);
-    this.#callsFrom = from;
   }
 }
 
@@ -150,10 +143,4 @@ class TenureView implements Tenure {
   get next(): Tenure | undefined {
     return this.#table.next(this.#index);
   }
-}
-
-function wider<T extends Int32Array | Float64Array>(from: T, Column: new (length: number) => T): T {
-  const into = new Column(from.length * 2);
-  into.set(from);
-  return into;
 }

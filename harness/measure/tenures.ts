@@ -43,7 +43,7 @@ export const isFinal = (ops: Operations, row: number): boolean => {
 export function tenuresOf(history: History): Tenures {
   const { ops, tenureTokens: tokens } = history;
   const { start, order } = groupByItem(ops, history.keys.length);
-  const table = new TenureTable(ops);
+  const table = new TenureTable(ops, most(ops));
   for (let item = 0; item < history.keys.length; item++) {
     const grants: Mutable[] = [];
     const calls: number[] = [];
@@ -76,6 +76,16 @@ export function tenuresOf(history: History): Tenures {
     byIncarnation: table.byIncarnation(),
     others: new OtherRows(ops, history.keys.length),
   };
+}
+
+function most(ops: Operations): { grants: number; calls: number } {
+  let grants = 0;
+  let calls = 0;
+  for (let row = 0; row < ops.length; row++) {
+    if (isGrant(ops, row)) grants += 1;
+    else if (isHolderCall(ops.op[row]!)) calls += 1;
+  }
+  return { grants, calls };
 }
 
 /** By generation where there is one, else (opaque tokens, or one handed out twice) by the time of the answer. */
