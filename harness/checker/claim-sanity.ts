@@ -88,24 +88,20 @@ function prefixed(history: History, row: number, prefix: string | undefined, fou
   const { ops, keys } = history;
   const item = ops.item[row]!;
   if (prefix === undefined || item < 0 || keys[item]!.startsWith(prefix)) return;
-  const at = ops.ret[row]!;
-  accuse(found, at, () => ({
-    guarantee: 'S13',
-    item,
-    accused: row,
-    rows: [row],
-    links: [],
-    at,
-    statement: `${keys[item]} was granted to a claim that asked for keys beginning with ${JSON.stringify(prefix)}; a claim must get what it asked for`,
-    because: ['the key does not begin with the prefix of the request'],
-  }));
+  const wanted = `keys beginning with ${JSON.stringify(prefix)}`;
+  tellOther(history, row, wanted, 'the key does not begin with the prefix of the request', found);
 }
 
 /** A claim by key is for that item. */
 function asked(history: History, row: number, found: Tally): void {
-  const { ops, keys, askedItems } = history;
-  const wanted = askedItems.get(row);
+  const wanted = history.askedItems.get(row);
   if (wanted === undefined) return;
+  tellOther(history, row, history.keys[wanted]!, 'the key of the lease is not the key of the request', found);
+}
+
+/** A grant of something else than was asked for. */
+function tellOther(history: History, row: number, wanted: string, because: string, found: Tally): void {
+  const { ops, keys } = history;
   const item = ops.item[row]!;
   const at = ops.ret[row]!;
   accuse(found, at, () => ({
@@ -115,8 +111,8 @@ function asked(history: History, row: number, found: Tally): void {
     rows: [row],
     links: [],
     at,
-    statement: `${keys[item]} was granted to a claim that asked for ${keys[wanted]}; a claim must get what it asked for`,
-    because: ['the key of the lease is not the key of the request'],
+    statement: `${keys[item]} was granted to a claim that asked for ${wanted}; a claim must get what it asked for`,
+    because: [because],
   }));
 }
 

@@ -78,6 +78,19 @@ export function tellTwice(
   because: string,
   found: Tally,
 ): void {
+  const texts = [first, second].map(({ event }) => eventText(history, event)).join(' and ');
+  const statement = `one change has two events: ${texts}; every accepted change must have exactly one`;
+  tellPair(history, first, second, { statement, because }, found);
+}
+
+/** Two events that contradict one another, on the pages that showed them. */
+export function tellPair(
+  history: History,
+  first: SeenEvent,
+  second: SeenEvent,
+  { statement, because }: { readonly statement: string; readonly because: string },
+  found: Tally,
+): void {
   const { ret } = history.ops;
   const at = Math.max(ret[first.page.row]!, ret[second.page.row]!);
   accuse(found, at, () => ({
@@ -87,7 +100,7 @@ export function tellTwice(
     rows: [...new Set([first.page.row, second.page.row])],
     links: [],
     at,
-    statement: `one change has two events: ${eventText(history, first.event)} and ${eventText(history, second.event)}; every accepted change must have exactly one`,
+    statement,
     because: [because],
     details: new Map([
       [first.page.row, `shows ${eventText(history, first.event)}`],

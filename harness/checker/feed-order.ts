@@ -11,7 +11,7 @@
 import type { History } from '../history/history.ts';
 import { accuse, type Tally } from './draft.ts';
 import { eventText, type SeenEvent } from './feed-events.ts';
-import type { Match } from './feed-matches.ts';
+import { type Match, tellPair } from './feed-matches.ts';
 
 /** Real time against ids: the greatest id of the calls that were answered before. */
 export function outOfTime(history: History, matches: readonly Match[], found: Tally): void {
@@ -67,20 +67,6 @@ export function tellItemOrder(
   because: string,
   found: Tally,
 ): void {
-  const { ret } = history.ops;
-  const at = Math.max(ret[first.page.row]!, ret[second.page.row]!);
-  accuse(found, at, () => ({
-    guarantee: 'S22',
-    item: second.event.item,
-    accused: second.page.row,
-    rows: [...new Set([first.page.row, second.page.row])],
-    links: [],
-    at,
-    statement: `events out of order: ${eventText(history, first.event)} has a higher id than ${eventText(history, second.event)}, which came later; ids must follow the effects`,
-    because: [because],
-    details: new Map([
-      [first.page.row, `shows ${eventText(history, first.event)}`],
-      [second.page.row, `shows ${eventText(history, second.event)}`],
-    ]),
-  }));
+  const statement = `events out of order: ${eventText(history, first.event)} has a higher id than ${eventText(history, second.event)}, which came later; ids must follow the effects`;
+  tellPair(history, first, second, { statement, because }, found);
 }
