@@ -8,6 +8,7 @@
 import { crashPoints } from './crash-points.mjs';
 import { differential } from './differential.mjs';
 import { innocents, innocentsLive } from './innocents.mjs';
+import { jobs } from './jobs.mjs';
 import { detection, mutants } from './mutants.mjs';
 import { scale } from './scale.mjs';
 import { busy, seeds } from './seeds.mjs';
@@ -31,6 +32,7 @@ const STUDIES = {
     innocentsLive,
     'the odd stores that can be run, three seeds of 8 s each: none is accused',
   ],
+  jobs: [jobs, '20,000 background jobs in 4 processes that are killed all the time: every count adds up'],
   differential: [differential, 'a million random histories, the sweep against the exhaustive oracle'],
   scale: [
     scale,

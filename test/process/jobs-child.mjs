@@ -1,11 +1,10 @@
 /** A process with background jobs, for tests: one message, one answer. Dies at a given window, or when its parent goes. */
 import { appendFileSync } from 'node:fs';
-import {
-  createJobManager,
-  createOutboundQueue,
-  createSqliteJobStore,
-  createSqliteOutboundStore,
-} from '../../dist/src/index.js';
+// Not the public face: board and command would be loaded with it, and a start would take twice as long.
+import { createJobManager } from '../../dist/src/jobs/manager.js';
+import { createOutboundQueue } from '../../dist/src/jobs/outbound/queue.js';
+import { createSqliteOutboundStore } from '../../dist/src/stores/sqlite/jobs/outbound.js';
+import { createSqliteJobStore } from '../../dist/src/stores/sqlite/jobs/store.js';
 
 const die = () => {
   process.kill(process.pid, 'SIGKILL');

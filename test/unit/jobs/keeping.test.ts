@@ -242,6 +242,28 @@ describe.each(ENGINES)('a store that fails, on %s', (engine) => {
     expect(jobs.health()).toMatchObject({ fenced: 0, unwritten: 0 });
   });
 
+  it('a pending record that landed although its answer was lost is no duplicate', async () => {
+    let isLost = false;
+    const store = withStore(world.store, {
+      async upsert(record, condition, by) {
+        const written = await world.store.upsert(record, condition, by);
+        if (isLost) throw new FencepostError('STORE_FAILED', 'no answer', { definite: false });
+        return written;
+      },
+    });
+    const { jobs } = world.boot({ store, maxWorkers: 1 });
+    const busy = gate();
+    await start(jobs, busy.work);
+    await world.settle();
+    isLost = true;
+    const id = await start(jobs, () => 'r');
+    isLost = false;
+    await world.clock.advanceAsync(1000);
+    expect([await jobs.getStatus(id), jobs.health()]).toMatchObject(['pending', { unwritten: 0, fenced: 0 }]);
+    busy.open();
+    expect(await jobs.getResult(id)).toBe('r');
+  });
+
   it('jobs 48: a slow store never has an earlier state land on a later one', async () => {
     const landed: string[] = [];
     let delayMs = 900;

@@ -1,5 +1,7 @@
 /** What a boot finds and does: spec/jobs.md checks 6-18, 22, 27, 28, 30-32, 37, 38, 58, 59; cases.md A12, A13. */
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { UNRECONCILED } from '../../../src/stores/sqlite/jobs/format.ts';
 import { ENGINES, gate, ORIGIN, raw, receiver, STALE_MS, start, useJobs, withStore } from './jobs.ts';
 
 const NOTHING = { lost: 0, redelivered: 0, rehydrated: 0 };
@@ -204,6 +206,19 @@ describe.each(ENGINES)('reconciling on %s', (engine) => {
     ]);
   });
 
+  it('jobs 30: also when its own heartbeats could not be stored', async () => {
+    const store = withStore(world.store, {
+      beat() {
+        throw new Error('no disk');
+      },
+    });
+    const { jobs } = world.boot({ store });
+    const id = await start(jobs, gate().work);
+    await world.clock.advanceAsync(2 * STALE_MS);
+    expect(await jobs.reconcileOnStart()).toEqual(NOTHING);
+    expect(await jobs.getStatus(id)).toBe('running');
+  });
+
   it('jobs 31: whoever asks during the pass never sees running of a job that it marks', async () => {
     for (const jobId of ['a', 'b', 'c']) await world.seed({ jobId, status: 'running' });
     const seen: string[] = [];
@@ -379,6 +394,20 @@ describe.each(ENGINES)('reconciling on %s', (engine) => {
 
 describe('rows of a file', () => {
   const world = useJobs('sqlite');
+
+  it('what is to be reconciled is read by its own index, in order, whatever the history', () => {
+    const db = new Database(world.file);
+    const plan = db
+      .prepare<[], { readonly detail: string }>(
+        `EXPLAIN QUERY PLAN SELECT * FROM background_jobs INDEXED BY background_jobs_unreconciled
+         WHERE ${UNRECONCILED} AND (created_at_ms, seq) > (0, 0) ORDER BY created_at_ms, seq`,
+      )
+      .all();
+    db.close();
+    expect(plan.map(({ detail }) => detail)).toEqual([
+      'SEARCH background_jobs USING INDEX background_jobs_unreconciled (created_at_ms>?)',
+    ]);
+  });
 
   it('jobs 59: one that cannot be read is passed over with a warning, and the others are reconciled', async () => {
     for (const jobId of ['a', 'b', 'c', 'd']) await world.seed({ jobId, status: 'running' });
