@@ -1,4 +1,4 @@
-/** Reconciles, one at a time: two of them would hand the same results back twice. */
+/** Reconciles, one at a time: each counts what it did itself, and lookups wait for the one that marks. */
 import type { Deliveries } from './deliveries.ts';
 import { handBack, markLost, type ReconcileOptions } from './reconcile.ts';
 import type { ReconcileCounts } from './types.ts';

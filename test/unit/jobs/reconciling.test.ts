@@ -378,6 +378,16 @@ describe.each(ENGINES)('reconciling on %s', (engine) => {
     expect(await jobs.getStatus('stuck')).toBe('lost');
   });
 
+  it('of two passes at once the second finds what the first has left', async () => {
+    for (const jobId of ['a', 'b']) await world.seed({ jobId, ...OWED });
+    const { jobs } = world.boot();
+    const { deliver } = receiver((jobId) => jobId === 'a');
+    expect(await Promise.all([jobs.reconcileOnStart(deliver), jobs.reconcileOnStart()])).toEqual([
+      { lost: 0, redelivered: 1, rehydrated: 2 },
+      { lost: 0, redelivered: 0, rehydrated: 1 },
+    ]);
+  });
+
   it('two passes at once hand nothing back twice', async () => {
     for (const jobId of ['a', 'b']) await world.seed({ jobId, ...OWED });
     const { got, deliver } = receiver(() => Promise.resolve());
