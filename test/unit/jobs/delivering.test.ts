@@ -182,6 +182,15 @@ describe.each(ENGINES)('delivering on %s', (engine) => {
     expect((await a.jobs.getJobInfo(id)).delivered).toBe(true);
   });
 
+  it('nor does it between two targets', async () => {
+    const a = world.boot({ deliver: (_, { target }) => target === 'chat' || new Promise(() => {}) });
+    await start(a.jobs, () => 'r', { origin: ORIGIN, targets: ['chat', 'mail'] });
+    await world.settle();
+    const { got, deliver } = receiver();
+    expect(await world.boot().jobs.reconcileOnStart(deliver)).toMatchObject({ rehydrated: 0 });
+    expect(got).toEqual([]);
+  });
+
   it('lost jobs are told of only where that is asked for, and then until somebody took it', async () => {
     await world.seed({
       jobId: 'a',
