@@ -1,18 +1,16 @@
 /** The whole catalogue of faults, live: each does what it is for, and a run in which one does nothing is not green. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { FAULTS, type FaultRegistry, loadScenario, resolveStoreModule, runScenario } from 'fencepost/harness';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { FAULT_NAMES } from '../../harness/scenario/scenario.ts';
-import { isNoNews, ROOT, resultsIn, run, scratch, soundRun } from '../support/cli.ts';
+import { isNoNews, ROOT, resultsIn, run, soundRun } from '../support/cli.ts';
+import { it } from '../support/scratch-test.ts';
 
-let out: ReturnType<typeof scratch>;
-beforeEach(() => {
-  out = scratch();
-});
-afterEach(() => out.remove());
-
-it('a sound store stays valid under all of them, and each is seen to do what it is for', async () => {
-  const { results, finished } = await soundRun(['run', 'all-faults', '--quiet'], out.path, { seed: 6 });
+it.concurrent('a sound store stays valid under all of them, and each is seen to do what it is for', async ({
+  out,
+}) => {
+  const { results, finished } = await soundRun(['run', 'all-faults', '--quiet'], out, { seed: 6 });
   expect(results.reasons).toEqual([]);
   expect(finished.code).toBe(0);
   const parts = results.obligations.filter(({ id }) => /^O(8|13|19)\b/.test(id));
@@ -21,7 +19,7 @@ it('a sound store stays valid under all of them, and each is seen to do what it 
   expect(new Set(confirmed)).toEqual(new Set(FAULT_NAMES.filter((name) => name !== 'disk-full')));
 }, 300_000);
 
-it('H03: those that claim success and do nothing leave their evidence unmet', async () => {
+it.concurrent('H03: those that claim success and do nothing leave their evidence unmet', async ({ out }) => {
   const lies = Object.fromEntries(
     FAULT_NAMES.map((name) => [
       name,
@@ -41,7 +39,7 @@ it('H03: those that claim success and do nothing leave their evidence unmet', as
     {
       scenario: { ...scenario, phases: { ...scenario.phases, main: { minMs: 3_000, maxMs: 3_000 } } },
       seed: 3,
-      out: out.path,
+      out: out,
       storeModule: resolveStoreModule('sqlite'),
       signal: new AbortController().signal,
     },
@@ -53,7 +51,9 @@ it('H03: those that claim success and do nothing leave their evidence unmet', as
   expect(results.faults.reduce((sum, fault) => sum + fault.confirmed, 0)).toBeGreaterThan(0);
 });
 
-it('skew finds a store that declares a clock of its own and asks its client for the time', async () => {
+it.concurrent('skew finds a store that declares a clock of its own and asks its client for the time', async ({
+  out,
+}) => {
   const { code } = await run([
     'run',
     'skew',
@@ -63,22 +63,20 @@ it('skew finds a store that declares a clock of its own and asks its client for 
     '--seed',
     '4',
     '--out',
-    out.path,
+    out,
     '--quiet',
   ]);
-  const { guarantees, verdict } = resultsIn(out.path);
+  const { guarantees, verdict } = resultsIn(out);
   expect(verdict).toBe('violated');
   expect(code).toBe(1);
   const broken = guarantees.filter((one) => one.broken > 0).map((one) => one.guarantee);
   expect(broken.some((id) => ['S3', 'S11', 'S21'].includes(id))).toBe(true);
 });
 
-it('crash-points hits one step of every call, and shows the matrix', async () => {
-  const { results, finished } = await soundRun(
-    ['crash-points', '--boundary', 'after-send', '--json'],
-    out.path,
-    { seed: 7 },
-  );
+it.concurrent('crash-points hits one step of every call, and shows the matrix', async ({ out }) => {
+  const { results, finished } = await soundRun(['crash-points', '--boundary', 'after-send', '--json'], out, {
+    seed: 7,
+  });
   const { killMatrix, reasons } = results;
   expect(reasons).toEqual([]);
   expect(finished.code).toBe(0);
@@ -92,17 +90,21 @@ it('crash-points hits one step of every call, and shows the matrix', async () =>
 const canMount =
   spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt']).status === 0;
 
-it.skipIf(!canMount)('a full disk makes writes fail, and takes nothing back that was acknowledged', () => {
-  const inNamespace = (seed: number) => {
-    const command =
-      'mount -t tmpfs -o size=8m tmpfs /mnt && exec "$0" dist/harness/cli/main.js run disk-full --seed "$2" --quiet --out "$1" --set faults.options.disk-full.folder=/mnt';
-    const words = ['-Urm', 'sh', '-c', command, process.execPath, out.path, `${seed}`];
-    const { status } = spawnSync('unshare', words, { cwd: ROOT });
-    return { status, results: resultsIn(out.path) };
-  };
-  const first = inNamespace(2);
-  const { status, results } = isNoNews(first) ? inNamespace(3) : first;
-  expect(results.reasons).toEqual([]);
-  expect(status).toBe(0);
-  expect(results.faults.find(({ fault }) => fault === 'disk-full')?.confirmed).toBeGreaterThan(0);
-});
+it.skipIf(!canMount).concurrent(
+  'a full disk makes writes fail, and takes nothing back that was acknowledged',
+  async ({ out }) => {
+    const inNamespace = async (seed: number) => {
+      const command =
+        'mount -t tmpfs -o size=8m tmpfs /mnt && exec "$0" dist/harness/cli/main.js run disk-full --seed "$2" --quiet --out "$1" --set faults.options.disk-full.folder=/mnt';
+      const words = ['-Urm', 'sh', '-c', command, process.execPath, out, `${seed}`];
+      const child = spawn('unshare', words, { cwd: ROOT, stdio: 'ignore' });
+      const [status] = (await once(child, 'exit')) as [number | null];
+      return { status, results: resultsIn(out) };
+    };
+    const first = await inNamespace(2);
+    const { status, results } = isNoNews(first) ? await inNamespace(3) : first;
+    expect(results.reasons).toEqual([]);
+    expect(status).toBe(0);
+    expect(results.faults.find(({ fault }) => fault === 'disk-full')?.confirmed).toBeGreaterThan(0);
+  },
+);

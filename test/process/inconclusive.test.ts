@@ -1,16 +1,13 @@
 /** Runs that go through and prove nothing: never valid. */
 
 import { FAULTS, type FaultRegistry, loadScenario, resolveStoreModule, runScenario } from 'fencepost/harness';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ROOT, resultsIn, run, scratch } from '../support/cli.ts';
+import { expect } from 'vitest';
+import { ROOT, resultsIn, run } from '../support/cli.ts';
+import { it } from '../support/scratch-test.ts';
 
-let out: ReturnType<typeof scratch>;
-beforeEach(() => {
-  out = scratch();
-});
-afterEach(() => out.remove());
-
-it('H03: faults that claim success and do nothing leave their obligations unmet', async () => {
+it.concurrent('H03: faults that claim success and do nothing leave their obligations unmet', async ({
+  out,
+}) => {
   const lie = (name: 'kill' | 'pause' | 'twin') => ({
     ...FAULTS[name],
     begin: () => ({
@@ -30,7 +27,7 @@ it('H03: faults that claim success and do nothing leave their obligations unmet'
         obligations: { O1: 1, O2: 1, O3: 1 },
       },
       seed: 3,
-      out: out.path,
+      out: out,
       storeModule: resolveStoreModule('sqlite'),
       signal: new AbortController().signal,
     },
@@ -42,12 +39,12 @@ it('H03: faults that claim success and do nothing leave their obligations unmet'
   expect(unmet).toEqual(expect.arrayContaining(['O1', 'O2', 'O3', 'O12']));
 });
 
-it('A27: a store that is down in the fault phase', async () => {
+it.concurrent('A27: a store that is down in the fault phase', async ({ out }) => {
   const { code } = await run([
     'run',
     'scenarios/kill-mid-lease.yaml',
     '--out',
-    out.path,
+    out,
     '--duration',
     '3s',
     '--quiet',
@@ -60,7 +57,7 @@ it('A27: a store that is down in the fault phase', async () => {
     '--set',
     'obligations.O2=1',
   ]);
-  const results = resultsIn(out.path);
+  const results = resultsIn(out);
   expect(results.verdict).toBe('inconclusive');
   expect(code).toBe(2);
   expect(results.reasons.map((reason) => reason.message).join('\n')).toMatch(

@@ -1,16 +1,11 @@
 /** Runs that could prove nothing are refused before anything starts, with the reason and the fix; nothing is made on disk. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { run, scratch } from '../support/cli.ts';
+import { describe, expect } from 'vitest';
+import { run } from '../support/cli.ts';
+import { it } from '../support/scratch-test.ts';
 
 const SCENARIO = 'scenarios/kill-mid-lease.yaml';
-
-let out: ReturnType<typeof scratch>;
-beforeEach(() => {
-  out = scratch();
-});
-afterEach(() => out.remove());
 
 const refused: readonly [string, readonly string[], RegExp, RegExp][] = [
   ['the faults are off', ['--set', 'faults=off'], /fault/i, /faults/],
@@ -42,13 +37,13 @@ const refused: readonly [string, readonly string[], RegExp, RegExp][] = [
 ];
 
 describe('refused before anything starts', () => {
-  it.each(refused)('when %s', async (_, flags, why, fix) => {
-    const { code, stderr, stdout } = await run(['run', SCENARIO, '--out', out.path, ...flags]);
+  it.concurrent.for(refused)('when %s', async ([_, flags, why, fix], { out }) => {
+    const { code, stderr, stdout } = await run(['run', SCENARIO, '--out', out, ...flags]);
     expect({ code, stderr }).toMatchObject({ code: 64 });
     expect(stderr).toMatch(why);
     expect(stderr).toMatch(fix);
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(stdout).toBe('');
-    expect(existsSync(join(out.path, 'kill-mid-lease'))).toBe(false);
+    expect(existsSync(join(out, 'kill-mid-lease'))).toBe(false);
   });
 });
