@@ -363,18 +363,20 @@ export const GUARANTEES: readonly Guarantee[] = [
   {
     id: 'L3',
     name: 'healthy workers get on',
-    statement: 'While nothing but kills of others is on, not every call of a worker fails.',
+    statement:
+      'While nothing but kills of others is on, and others are served, not every call of a worker fails.',
     opportunity: 'twenty calls in a row of one worker, answered while nothing was stopped or held up',
     notProven:
-      'Nothing about workers that are answered now and then, or are kept waiting; nor about the time in which a worker is stopped or the store is held.',
+      'Nothing about a store that serves nobody, workers that are answered now and then, or are kept waiting; nor about the time in which a worker is stopped or the store is held.',
     file: 'harness/checker/progress.ts',
   },
   {
     id: 'L4',
     name: 'works again after the faults',
-    statement: 'When all faults are over, not all of the last calls of a worker fail.',
+    statement: 'When all faults are over, and others are served, not all of the last calls of a worker fail.',
     opportunity: 'a worker that had twenty calls answered in drain',
-    notProven: 'Nothing about workers whose drain was too short for twenty calls.',
+    notProven:
+      'Nothing about a store that serves nobody: its drain does not end, which is `inconclusive`; nor about workers whose drain was too short for twenty calls.',
     file: 'harness/checker/progress.ts',
   },
 ];

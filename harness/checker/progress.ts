@@ -3,12 +3,14 @@
  *
  * Formal condition. A stretch is undisturbed where no fault but a kill was on, nothing had hold of the store, and no worker was
  * stopped or did anything to itself. L3 is violated iff `IN_A_ROW` calls of one process, one after another in the order in which they
- * were sent, all of them within one undisturbed stretch of lead-in or main, ended in a failure, definite or not. L4 is the same for the
- * last `IN_A_ROW` calls of a process in drain, when all faults are over.
+ * were sent, all of them within one undisturbed stretch of lead-in or main, ended in a failure, definite or not, and between the first
+ * and the last of them a call of another process was answered without one. L4 is the same for the last `IN_A_ROW` calls of a process
+ * in drain, when all faults are over.
  *
  *      w1 ├claim┤ fail ├enqueue┤ fail ├claim┤ fail ├claim┤ fail …      nothing is stopped, killed or held up but others by SIGKILL
  *
- * A store that is busy now and then, or a machine that is slow, has no such row: answers that do not come are not counted, and
+ * A store that serves nobody is down, which breaks no promise of a store (case A27): then evidence is missing, or the drain does not end,
+ * and the run is inconclusive. A store that is busy now and then, or a machine that is slow, has no such row: answers that do not come are not counted, and
  * with three failures in ten a row of this length is one of 10¹⁰.
  */
 import { type History, OP, OUTCOME } from '../history/history.ts';
@@ -26,9 +28,11 @@ export function checkProgress(history: History, limit?: number): readonly [Tally
   const after = tally('L4', limit);
   const calm = calmOf(history);
   const stretches = undisturbed(history, calm?.from ?? Number.POSITIVE_INFINITY);
-  for (const rows of answeredBy(history).values()) {
-    judgeRows(history, during, rows, stretches);
-    if (calm) judgeTail(history, after, rows, calm);
+  const answered = answeredBy(history);
+  const served = servedOf(history, answered);
+  for (const rows of answered.values()) {
+    judgeRows(history, during, rows, stretches, served);
+    if (calm) judgeTail(history, after, rows, calm, served);
   }
   return [during, after];
 }
@@ -58,11 +62,41 @@ function answeredBy({ ops, errors, incarnations }: History): Map<number, number[
 
 const failed = ({ ops }: History, row: number): boolean => ops.outcome[row]! >= OUTCOME.fail;
 
+/** Calls that were answered without a failure, of all processes, in the order in which they were sent. */
+function servedOf(history: History, answered: ReadonlyMap<number, readonly number[]>): readonly number[] {
+  const { inv } = history.ops;
+  const rows = [...answered.values()].flatMap((own) => own.filter((row) => !failed(history, row)));
+  return rows.sort((a, b) => inv[a]! - inv[b]!);
+}
+
+/** Whether another process was served between the first and the last of these calls. */
+function otherServed({ ops }: History, rows: readonly number[], served: readonly number[]): boolean {
+  const from = ops.inv[rows[0]!]!;
+  const to = endOf(ops, rows.at(-1)!);
+  let low = 0;
+  let high = served.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ops.inv[served[middle]!]! < from) low = middle + 1;
+    else high = middle;
+  }
+  for (let i = low; i < served.length && ops.inv[served[i]!]! <= to; i++) {
+    const row = served[i]!;
+    if (ops.ret[row]! <= to && ops.incarnation[row] !== ops.incarnation[rows[0]!]) return true;
+  }
+  return false;
+}
+
+/** When the end of a call is known to have come: a failed one may have none of its own. */
+const endOf = ({ inv, ret }: History['ops'], row: number): number =>
+  Number.isFinite(ret[row]!) ? ret[row]! : inv[row]!;
+
 function judgeRows(
   history: History,
   found: Tally,
   rows: readonly number[],
   stretches: readonly Window[],
+  served: readonly number[],
 ): void {
   const { ops } = history;
   /** The first of the calls that lie in one stretch with this one, and the failures in a row up to it. */
@@ -70,7 +104,7 @@ function judgeRows(
   let failures = 0;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
-    const until = Number.isFinite(ops.ret[row]!) ? ops.ret[row]! : ops.inv[row]!;
+    const until = endOf(ops, row);
     if (!covered(stretches, ops.inv[rows[from]!]!, until)) {
       from = covered(stretches, ops.inv[row]!, until) ? i : i + 1;
       failures = 0;
@@ -79,24 +113,33 @@ function judgeRows(
     failures = failed(history, row) ? failures + 1 : 0;
     if ((i + 1 - from) % IN_A_ROW === 0) found.opportunities += 1;
     if (failures < IN_A_ROW) continue;
-    accuseRow(history, found, rows.slice(i + 1 - IN_A_ROW, i + 1), 'L3');
+    const accused = rows.slice(i + 1 - IN_A_ROW, i + 1);
+    if (!otherServed(history, accused, served)) continue;
+    accuseRow(history, found, accused, 'L3');
     failures = 0;
   }
 }
 
-function judgeTail(history: History, found: Tally, rows: readonly number[], calm: Window): void {
+function judgeTail(
+  history: History,
+  found: Tally,
+  rows: readonly number[],
+  calm: Window,
+  served: readonly number[],
+): void {
   const { ops } = history;
   const tail = rows.filter((row) => ops.inv[row]! >= calm.from && ops.inv[row]! < calm.to).slice(-IN_A_ROW);
   if (tail.length < IN_A_ROW) return;
   found.opportunities += 1;
-  if (tail.every((row) => failed(history, row))) accuseRow(history, found, tail, 'L4');
+  if (!tail.every((row) => failed(history, row)) || !otherServed(history, tail, served)) return;
+  accuseRow(history, found, tail, 'L4');
 }
 
 function accuseRow(history: History, found: Tally, rows: readonly number[], guarantee: 'L3' | 'L4'): void {
   const { ops, errors } = history;
   const first = rows[0]!;
   const last = rows.at(-1)!;
-  const at = Number.isFinite(ops.ret[last]!) ? ops.ret[last]! : ops.inv[last]!;
+  const at = endOf(ops, last);
   const error = errors.get(last);
   const between = `between ${seconds(history, ops.inv[first]!)} and ${seconds(history, at)}`;
   const rule =
@@ -113,7 +156,7 @@ function accuseRow(history: History, found: Tally, rows: readonly number[], guar
     statement: `all ${rows.length} calls that ${labelOf(history, last)} sent ${between} failed; ${rule}`,
     because: [
       ...(error ? [`the last one said ${error.code}: ${error.message}`] : []),
-      'its process was neither stopped nor ended meanwhile, and nothing was done to its calls',
+      'its process was neither stopped nor ended meanwhile, nothing was done to its calls, and others were answered',
     ],
   }));
 }

@@ -20,8 +20,16 @@ export function gotNowhere(
         op !== 'plan' && client.startsWith(`${incarnation}.`) && ended.has(request),
     )
     .sort((a, b) => a.inv - b.inv);
-  const nothing = (some: readonly RawCall[]): boolean =>
-    some.length === IN_A_ROW && some.every(({ outcome }) => outcome === 'fail' || outcome === 'info');
+  const isFailure = ({ outcome }: RawCall): boolean => outcome === 'fail' || outcome === 'info';
+  const others = calls.filter(
+    (call) => !call.scans && call.op !== 'plan' && !call.client.startsWith(`${incarnation}.`) && !isFailure(call),
+  );
+  const nothing = (some: readonly RawCall[]): boolean => {
+    if (some.length < IN_A_ROW || !some.every(isFailure)) return false;
+    const last = some.at(-1)!;
+    const until = Number.isFinite(last.ret) ? last.ret : last.inv;
+    return others.some(({ inv, ret }) => inv >= some[0]!.inv && ret <= until);
+  };
   if (guarantee === 'L4') {
     if (!drain) return false;
     return nothing(own.filter(({ inv }) => inv >= drain.from && inv < drain.to).slice(-IN_A_ROW));

@@ -76,6 +76,9 @@ const fault = (name: string, stage: 'intent' | 'healed', at: number): Supervisor
   label: 'w2',
 });
 
+/** Another worker that is served all the time. */
+const SERVED = { from: 0, calls: row('ok', 95) };
+
 describe('L3 healthy workers get on', () => {
   test('a row of failures while nothing is on - violated, confirmed, told with the error', () => {
     const { L3 } = run([
@@ -91,15 +94,26 @@ describe('L3 healthy workers get on', () => {
     });
   });
   test('failures whose effect is unknown count too - violated', () => {
-    expect(run([{ from: 0, calls: row('info'), lanes: IN_A_ROW }]).L3.broken).toBe(1);
+    expect(run([{ from: 0, calls: row('info'), lanes: IN_A_ROW }, SERVED]).L3.broken).toBe(1);
+  });
+  test('A27: the store serves nobody, so it is down - holds', () => {
+    const down = { from: 0, calls: row('fail', 60) };
+    const { L3, L4 } = run([
+      down,
+      down,
+      { from: 1_100, calls: row('fail') },
+      { from: 1_100, calls: row('fail') },
+    ]);
+    expect([L3.broken, L4.broken]).toEqual([0, 0]);
+    expect([L3.opportunities, L4.opportunities]).toEqual([6, 2]);
   });
   test('one answer among them - holds', () => {
     const calls = [...row('fail', IN_A_ROW - 1), 'ok', ...row('fail', IN_A_ROW - 1)] as const;
-    expect(run([{ from: 0, calls }]).L3).toMatchObject({ broken: 0, opportunities: 1 });
+    expect(run([{ from: 0, calls }, SERVED]).L3).toMatchObject({ broken: 0, opportunities: 5 });
   });
   test('a row that begins in the middle - violated', () => {
     const calls = [...row('ok', 10), ...row('fail'), ...row('ok', 10)];
-    expect(run([{ from: 0, calls }]).L3).toMatchObject({ broken: 1, opportunities: 2 });
+    expect(run([{ from: 0, calls }, SERVED]).L3).toMatchObject({ broken: 1, opportunities: 6 });
   });
   test('calls that were never answered - no opportunity', () => {
     expect(run([{ from: 0, calls: row('never'), lanes: IN_A_ROW }]).L3).toMatchObject({
@@ -109,15 +123,15 @@ describe('L3 healthy workers get on', () => {
   });
   test('a worker was stopped meanwhile, perhaps in a transaction - holds', () => {
     const faults = [fault('pause', 'intent', 95), fault('pause', 'healed', 100)];
-    expect(run([{ from: 0, calls: row('fail') }], faults).L3).toMatchObject({ broken: 0, opportunities: 0 });
+    expect(run([{ from: 0, calls: row('fail') }, SERVED], faults).L3.broken).toBe(0);
   });
   test('the fault was over before - violated', () => {
     const faults = [fault('pause', 'intent', 10), fault('pause', 'healed', 20)];
-    expect(run([{ from: 30, calls: row('fail') }], faults).L3.broken).toBe(1);
+    expect(run([{ from: 30, calls: row('fail') }, SERVED], faults).L3.broken).toBe(1);
   });
   test('somebody else was killed meanwhile - violated', () => {
     const faults = [fault('kill', 'intent', 95), fault('kill', 'healed', 100)];
-    expect(run([{ from: 0, calls: row('fail') }], faults).L3.broken).toBe(1);
+    expect(run([{ from: 0, calls: row('fail') }, SERVED], faults).L3.broken).toBe(1);
   });
   test('the store was held meanwhile - holds', () => {
     const hold = (held: boolean, at: number): SupervisorRecord => ({
@@ -127,15 +141,17 @@ describe('L3 healthy workers get on', () => {
       fault: 'hog',
       held,
     });
-    expect(run([{ from: 0, calls: row('fail') }], [hold(true, 50), hold(false, 60)]).L3.broken).toBe(0);
+    expect(run([{ from: 0, calls: row('fail') }, SERVED], [hold(true, 50), hold(false, 60)]).L3.broken).toBe(
+      0,
+    );
   });
 });
 
 test('verbs of plans are not counted: their failures are those of the calls that they make', () => {
   const calls = row('fail', 2 * IN_A_ROW - 1);
-  expect(run([{ from: 10, calls }]).L3.broken).toBe(1);
-  expect(run([{ from: 10, calls, verbs: true }]).L3.broken).toBe(0);
-  expect(run([{ from: 10, calls: [...calls, 'fail'], verbs: true }]).L3.broken).toBe(1);
+  expect(run([{ from: 10, calls }, SERVED]).L3.broken).toBe(1);
+  expect(run([{ from: 10, calls, verbs: true }, SERVED]).L3.broken).toBe(0);
+  expect(run([{ from: 10, calls: [...calls, 'fail'], verbs: true }, SERVED]).L3.broken).toBe(1);
 });
 
 describe('L4 works again after the faults', () => {
