@@ -373,10 +373,10 @@ export const GUARANTEES: readonly Guarantee[] = [
   {
     id: 'L4',
     name: 'works again after the faults',
-    statement: 'When all faults are over, and others are served, not all of the last calls of a worker fail.',
+    statement:
+      'When all faults are over, a store that served before does not fail all of the last calls of a worker.',
     opportunity: 'a worker that had twenty calls answered in drain',
-    notProven:
-      'Nothing about a store that serves nobody: its drain does not end, which is `inconclusive`; nor about workers whose drain was too short for twenty calls.',
+    notProven: 'Nothing about a full disk, nor about workers whose drain was too short for twenty calls.',
     file: 'harness/checker/progress.ts',
   },
 ];

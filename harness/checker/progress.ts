@@ -5,16 +5,17 @@
  * stopped or did anything to itself. L3 is violated iff `IN_A_ROW` calls of one process, one after another in the order in which they
  * were sent, all of them within one undisturbed stretch of lead-in or main, ended in a failure, definite or not, and between the first
  * and the last of them a call of another process was answered without one. L4 is the same for the last `IN_A_ROW` calls of a process
- * in drain, when all faults are over.
+ * in drain, when all faults are over; there it is enough that the store served another one at any time before.
  *
  *      w1 ├claim┤ fail ├enqueue┤ fail ├claim┤ fail ├claim┤ fail …      nothing is stopped, killed or held up but others by SIGKILL
  *
- * A store that serves nobody is down, which breaks no promise of a store (case A27): then evidence is missing, or the drain does not end,
- * and the run is inconclusive. A store that is busy now and then, or a machine that is slow, has no such row: answers that do not come are not counted, and
+ * A store that never served anybody is down, and a full disk is the machine's: neither breaks a promise (case A27). Then evidence is
+ * missing, or the drain does not end, and the run is inconclusive. A store that is busy now and then, or a machine that is slow, has no such row: answers that do not come are not counted, and
  * with three failures in ten a row of this length is one of 10¹⁰.
  */
 import { type History, OP, OUTCOME } from '../history/history.ts';
 import { covered, unite, type Window } from '../measure/window.ts';
+import { isNoRoom } from '../model/no-room.ts';
 import { calmOf } from './calm.ts';
 import { accuse, type Tally, tally } from './draft.ts';
 import { labelOf, seconds } from './words.ts';
@@ -46,7 +47,8 @@ function answeredBy({ ops, errors, incarnations }: History): Map<number, number[
     if (incarnations.get(incarnation)?.role === 'scanner') continue;
     // A verb of a plan stands around the calls that it makes: its failure is theirs, told a second time.
     if (ops.op[row] === OP.plan) continue;
-    if (ops.outcome[row] === OUTCOME.info && !errors.has(row)) continue;
+    const error = errors.get(row);
+    if ((ops.outcome[row] === OUTCOME.info && !error) || (error && isNoRoom(error))) continue;
     const lane = `${incarnation}.${ops.lane[row]}`;
     const call = ops.call[row]!;
     // The rows of a batch share their call, and those that its answer added stand further on.
@@ -69,9 +71,13 @@ function servedOf(history: History, answered: ReadonlyMap<number, readonly numbe
   return rows.sort((a, b) => inv[a]! - inv[b]!);
 }
 
-/** Whether another process was served between the first and the last of these calls. */
-function otherServed({ ops }: History, rows: readonly number[], served: readonly number[]): boolean {
-  const from = ops.inv[rows[0]!]!;
+/** Whether another process was served between `from` and the last of these calls. */
+function otherServed(
+  { ops }: History,
+  rows: readonly number[],
+  served: readonly number[],
+  from = ops.inv[rows[0]!]!,
+): boolean {
   const to = endOf(ops, rows.at(-1)!);
   let low = 0;
   let high = served.length;
@@ -131,7 +137,11 @@ function judgeTail(
   const tail = rows.filter((row) => ops.inv[row]! >= calm.from && ops.inv[row]! < calm.to).slice(-IN_A_ROW);
   if (tail.length < IN_A_ROW) return;
   found.opportunities += 1;
-  if (!tail.every((row) => failed(history, row)) || !otherServed(history, tail, served)) return;
+  if (
+    !tail.every((row) => failed(history, row)) ||
+    !otherServed(history, tail, served, Number.NEGATIVE_INFINITY)
+  )
+    return;
   accuseRow(history, found, tail, 'L4');
 }
 
@@ -156,7 +166,7 @@ function accuseRow(history: History, found: Tally, rows: readonly number[], guar
     statement: `all ${rows.length} calls that ${labelOf(history, last)} sent ${between} failed; ${rule}`,
     because: [
       ...(error ? [`the last one said ${error.code}: ${error.message}`] : []),
-      'its process was neither stopped nor ended meanwhile, nothing was done to its calls, and others were answered',
+      'its process was neither stopped nor ended meanwhile, nothing was done to its calls, and the store served others',
     ],
   }));
 }

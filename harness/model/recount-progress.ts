@@ -1,5 +1,6 @@
 /** L3 and L4 once more, from the raw records: whether a process had a row of failures, and nothing that may explain it. */
 
+import { isNoRoom } from './no-room.ts';
 import type { RawCall, RawRecord } from './raw-calls.ts';
 import { drainOf } from './recount-liveness.ts';
 
@@ -22,17 +23,21 @@ export function gotNowhere(
     .sort((a, b) => a.inv - b.inv);
   const isFailure = ({ outcome }: RawCall): boolean => outcome === 'fail' || outcome === 'info';
   const others = calls.filter(
-    (call) => !call.scans && call.op !== 'plan' && !call.client.startsWith(`${incarnation}.`) && !isFailure(call),
+    (call) =>
+      !call.scans && call.op !== 'plan' && !call.client.startsWith(`${incarnation}.`) && !isFailure(call),
   );
-  const nothing = (some: readonly RawCall[]): boolean => {
+  const nothing = (some: readonly RawCall[], othersFrom: number): boolean => {
     if (some.length < IN_A_ROW || !some.every(isFailure)) return false;
     const last = some.at(-1)!;
     const until = Number.isFinite(last.ret) ? last.ret : last.inv;
-    return others.some(({ inv, ret }) => inv >= some[0]!.inv && ret <= until);
+    return others.some(({ inv, ret }) => inv >= othersFrom && ret <= until);
   };
   if (guarantee === 'L4') {
     if (!drain) return false;
-    return nothing(own.filter(({ inv }) => inv >= drain.from && inv < drain.to).slice(-IN_A_ROW));
+    return nothing(
+      own.filter(({ inv }) => inv >= drain.from && inv < drain.to).slice(-IN_A_ROW),
+      Number.NEGATIVE_INFINITY,
+    );
   }
   const on = disturbances(records);
   const phase = (...names: string[]): number | undefined => {
@@ -47,17 +52,19 @@ export function gotNowhere(
     const row = own.slice(i, i + IN_A_ROW);
     const last = row.at(-1)!;
     const until = Number.isFinite(last.ret) ? last.ret : last.inv;
-    if (!nothing(row) || first.inv < from || until > to) return false;
+    if (!nothing(row, first.inv) || first.inv < from || until > to) return false;
     return !on.some((one) => one.from <= until && one.to >= first.inv);
   });
 }
 
-/** Requests that were answered, by an error too. */
+/** Requests that were answered, by an error too, other than that of a full disk. */
 function endedCalls(records: readonly RawRecord[]): Set<string> {
   const incarnations = new Map<string, unknown>();
   const ended = new Set<string>();
   for (const { file, record } of records) {
     if (record.type === 'header') incarnations.set(file, record.incarnation);
+    const error = record.error as { readonly code: string; readonly message: string } | undefined;
+    if (error && isNoRoom(error)) continue;
     if (record.type === 'ok' || record.type === 'fail' || record.type === 'info')
       ended.add(`${incarnations.get(file)}.${record.lane}.${record.call}`);
   }

@@ -7,7 +7,7 @@ import type { ClientRecord, SupervisorRecord } from '../../../harness/history/re
 import { DEFAULT_DECLARES } from '../../../harness/store-module/declares.ts';
 
 const NS = 1e6;
-type Outcome = 'ok' | 'fail' | 'info' | 'never';
+type Outcome = 'ok' | 'fail' | 'full' | 'info' | 'never';
 
 /** A run with main from 0 to 1000 ms, drain from 1100; workers whose n-th call is sent at n * 10 ms after `from`. */
 function run(
@@ -50,6 +50,13 @@ function run(
       add({ type: 'invoke', t: (from + n * 10) * NS, ...about, ...asked });
       const t = (from + n * 10 + 1) * NS;
       if (outcome === 'ok') add({ type: 'ok', t, ...about, accepted: false, code: 'empty' });
+      else if (outcome === 'full')
+        add({
+          type: 'info',
+          t,
+          ...about,
+          error: { code: 'STORE_FAILED', message: 'disk I/O error (SQLITE_IOERR_WRITE)' },
+        });
       else if (outcome !== 'never')
         add({ type: outcome, t, ...about, error: { code: 'STORE_BUSY', message: 'no connection' } });
     });
@@ -107,6 +114,11 @@ describe('L3 healthy workers get on', () => {
     expect([L3.broken, L4.broken]).toEqual([0, 0]);
     expect([L3.opportunities, L4.opportunities]).toEqual([6, 2]);
   });
+  test('the disk is full - holds', () => {
+    const full = { from: 0, calls: row('full', 60) };
+    const { L3, L4 } = run([full, SERVED, { from: 1_100, calls: row('full') }]);
+    expect([L3.broken, L4.broken]).toEqual([0, 0]);
+  });
   test('one answer among them - holds', () => {
     const calls = [...row('fail', IN_A_ROW - 1), 'ok', ...row('fail', IN_A_ROW - 1)] as const;
     expect(run([{ from: 0, calls }, SERVED]).L3).toMatchObject({ broken: 0, opportunities: 5 });
@@ -162,6 +174,9 @@ describe('L4 works again after the faults', () => {
     ]);
     expect(L4).toMatchObject({ broken: 1, opportunities: 2 });
     expect(L4.violations[0]).toMatchObject({ confirmedBy: 'recount' });
+  });
+  test('the store served somebody before, and now nobody - violated', () => {
+    expect(run([SERVED, { from: 1_100, calls: row('fail') }]).L4.broken).toBe(1);
   });
   test('the last one did not - holds', () => {
     expect(run([{ from: 1_100, calls: [...row('fail'), 'ok'] }]).L4.broken).toBe(0);
