@@ -10,7 +10,10 @@ export function infoOf(record: JobRecord): JobInfo {
     createdAtMs,
     ...(startedAtMs === null ? {} : { startedAtMs }),
     ...(completedAtMs === null ? {} : { completedAtMs }),
-    ...(startedAtMs === null || completedAtMs === null ? {} : { durationMs: completedAtMs - startedAtMs }),
+    // Of a lost job nobody knows how long it ran: it was marked some time after its process had ended.
+    ...(startedAtMs === null || completedAtMs === null || status === 'lost'
+      ? {}
+      : { durationMs: completedAtMs - startedAtMs }),
     ...(result !== null && 'value' in result ? { result: result.value } : {}),
     ...(result !== null && 'notSerialisable' in result ? { notSerialisable: result } : {}),
     ...(error === null ? {} : { error }),

@@ -67,7 +67,7 @@ export interface JobInfo {
   readonly createdAtMs: number;
   readonly startedAtMs?: number;
   readonly completedAtMs?: number;
-  /** From start to end; of a running job: absent. */
+  /** From start to end; absent of a job that runs, or is lost. */
   readonly durationMs?: number;
   readonly result?: Json;
   readonly notSerialisable?: NotSerialisable;

@@ -25,6 +25,7 @@ describe.each(ENGINES)('reconciling on %s', (engine) => {
       origin: ORIGIN,
     });
     expect(await jobs.getStatus('a')).toBe('lost');
+    expect(await jobs.getJobInfo('a')).not.toHaveProperty('durationMs');
     await expect(jobs.getResult('a')).rejects.toMatchObject({ code: 'JOB_LOST' });
   });
 
