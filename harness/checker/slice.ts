@@ -44,7 +44,10 @@ export function sliceOf(
     const ends = endsOf(history, draft, rows).slice(0, room);
     return { steps: [...[...others, ...ends].map(step), refusal], bounded: false };
   }
-  const core = draft.guarantee === 'S3' ? withGrants(history, draft.rows, rows) : draft.rows;
+  const core =
+    draft.guarantee === 'S3'
+      ? [...withGrants(history, draft.rows, rows), ...lastWrites(history, draft, rows)]
+      : draft.rows;
   const excuses = draft.guarantee === 'S3' ? excusesOf(history, draft, rows) : [];
   const room = Math.max(SLICE_LIMIT - core.length, SLICE_LIMIT / 2);
   return { steps: [...[...core, ...excuses.slice(0, room)].map(step), ...reads], bounded: false };
@@ -58,6 +61,22 @@ function withGrants({ ops }: History, core: readonly number[], rows: readonly nu
       grants(ops.op[row]!) && ops.outcome[row] === OUTCOME.accepted && generations.has(ops.generation[row]!),
   );
   return [...new Set([...granted, ...core])];
+}
+
+/** As many fenced writes as are taken along: the last ones say the most. */
+const WRITES = 2;
+
+/** Accepted writes under a lease of the chain: where they came last, what could have ended that lease had not. */
+function lastWrites({ ops }: History, { rows: core, accused }: Draft, rows: readonly number[]): number[] {
+  const earlier = new Set(core.filter((row) => row !== accused).map((row) => ops.generation[row]!));
+  const found = rows.filter(
+    (row) =>
+      ops.op[row] === OP.commit &&
+      ops.outcome[row] === OUTCOME.accepted &&
+      earlier.has(ops.generation[row]!) &&
+      !core.includes(row),
+  );
+  return found.sort((a, b) => ops.inv[b]! - ops.inv[a]!).slice(0, WRITES);
 }
 
 /** Everything that can have ended one of the chain's leases before its time, those sent last first: they are the likeliest. */
@@ -140,7 +159,7 @@ function renewals(
   const until = links.at(-1)!.instant;
   const own = ops.generation[accused]!;
   const granted = Math.max(
-    ...links.filter(({ earlier }) => grants(ops.op[earlier]!)).map(({ earlier }) => ops.ret[earlier]!),
+    ...rows.filter((row) => ops.generation[row] === own && grants(ops.op[row]!)).map((row) => ops.ret[row]!),
   );
   const setters = rows.filter((row) => {
     if (row === accused || ops.generation[row] !== own) return false;
