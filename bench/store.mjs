@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { SCHEMA } from '../dist/src/stores/sqlite/schema.js';
+import { STORE_FORMAT } from '../dist/src/stores/sqlite/schema.js';
 import { createSqliteStore } from '../dist/src/stores/sqlite/store.js';
 import { median, nowMs, printResults, withFolder } from './measure.mjs';
 import { prepareRawCycle } from './raw-cycle.mjs';
@@ -44,7 +44,7 @@ async function ours(file) {
 /** The floor. */
 function raw(file) {
   const db = new Database(file);
-  db.exec(SCHEMA);
+  db.exec(STORE_FORMAT.schema);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
   fill(db);
