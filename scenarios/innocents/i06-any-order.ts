@@ -1,8 +1,8 @@
 /** I06: whoever asks gets any item that is free, and not the one that waited longest. No order was promised. */
 import type { ItemRow } from '../../src/lease/row.ts';
 import type { Declarations } from '../../src/store.ts';
-import type { ReplaceEngine } from '../../src/stores/sqlite/backend.ts';
 import { brokenModule } from '../mutants/module.ts';
+import { offering } from '../mutants/offering.ts';
 
 /** So many are looked at beyond those that are asked for. */
 const BEYOND = 25;
@@ -10,22 +10,10 @@ const BEYOND = 25;
 /** An order that has nothing to do with time, and changes with every grant. */
 const mixed = ({ id, generation }: ItemRow): number => ((id + generation) * 2_654_435_761) % 4096;
 
-export const anyOrder: ReplaceEngine = (own) => ({
-  ...own,
-  write: (patience, body) =>
-    own.write(patience, (tx, nowMs) =>
-      body(
-        {
-          ...tx,
-          eligible: (prefix, atMs, limit) =>
-            [...tx.eligible(prefix, atMs, limit + BEYOND)]
-              .sort((a, b) => mixed(a) - mixed(b))
-              .slice(0, limit),
-        },
-        nowMs,
-      ),
-    ),
-});
+export const anyOrder = offering(
+  (own) => (prefix, atMs, limit) =>
+    [...own(prefix, atMs, limit + BEYOND)].sort((a, b) => mixed(a) - mixed(b)).slice(0, limit),
+);
 
 const innocent = brokenModule({ engine: anyOrder });
 

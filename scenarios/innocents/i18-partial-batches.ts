@@ -1,17 +1,10 @@
 /** I18: a claim for several items hands out fewer, though there are more. */
-import type { ReplaceEngine } from '../../src/stores/sqlite/backend.ts';
 import { brokenModule } from '../mutants/module.ts';
+import { offering } from '../mutants/offering.ts';
 
-export const halfBatches: ReplaceEngine = (own) => ({
-  ...own,
-  write: (patience, body) =>
-    own.write(patience, (tx, nowMs) =>
-      body(
-        { ...tx, eligible: (prefix, atMs, limit) => tx.eligible(prefix, atMs, Math.ceil(limit / 2)) },
-        nowMs,
-      ),
-    ),
-});
+export const halfBatches = offering(
+  (own) => (prefix, atMs, limit) => own(prefix, atMs, Math.ceil(limit / 2)),
+);
 
 const innocent = brokenModule({ engine: halfBatches });
 

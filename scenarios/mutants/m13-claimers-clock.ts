@@ -1,8 +1,8 @@
 /** M13: whether a lease is over is judged by the wall clock of whoever claims. A clock that runs ahead takes living leases. */
 import { systemClock } from '../../src/clock.ts';
 import { type LeaseRules, leaseRules } from '../../src/lease/rules.ts';
-import type { ReplaceEngine } from '../../src/stores/sqlite/backend.ts';
 import { brokenModule, type Replaced } from './module.ts';
+import { offering } from './offering.ts';
 
 /** Claims are judged at the instant of `wallMs`; what they grant, and every holder's call, goes by the store's clock. */
 export function claimsBy(wallMs: () => number): Replaced {
@@ -16,13 +16,7 @@ export function claimsBy(wallMs: () => number): Replaced {
       return { change: { ...change, acquiredAtMs: nowMs, expiresAtMs: nowMs + change.leaseMs } };
     },
   };
-  const engine: ReplaceEngine = (own) => ({
-    ...own,
-    write: (patience, body) =>
-      own.write(patience, (tx, nowMs) =>
-        body({ ...tx, eligible: (prefix, _, limit) => tx.eligible(prefix, wrongMs(), limit) }, nowMs),
-      ),
-  });
+  const engine = offering((own) => (prefix, _, limit) => own(prefix, wrongMs(), limit));
   return { rules, engine };
 }
 

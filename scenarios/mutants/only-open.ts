@@ -1,7 +1,7 @@
 /** Claims that never take an item whose lease is over: they leave that to a reaper. */
 import * as refuse from '../../src/lease/refusals.ts';
 import { type LeaseRules, leaseRules } from '../../src/lease/rules.ts';
-import type { ReplaceEngine } from '../../src/stores/sqlite/backend.ts';
+import { offering } from './offering.ts';
 
 /** More lapsed leases than ever stand before the first open item. */
 const LAPSED = 1000;
@@ -13,20 +13,9 @@ export const onlyOpenRules: LeaseRules = {
 };
 
 /** Lapsed items do not stand in the way of open ones. */
-export const onlyOpenEngine: ReplaceEngine = (own) => ({
-  ...own,
-  write: (patience, body) =>
-    own.write(patience, (tx, nowMs) =>
-      body(
-        {
-          ...tx,
-          eligible: (prefix, atMs, limit) =>
-            tx
-              .eligible(prefix, atMs, limit + LAPSED)
-              .filter((row) => row.state === 'open')
-              .slice(0, limit),
-        },
-        nowMs,
-      ),
-    ),
-});
+export const onlyOpenEngine = offering(
+  (own) => (prefix, atMs, limit) =>
+    own(prefix, atMs, limit + LAPSED)
+      .filter((row) => row.state === 'open')
+      .slice(0, limit),
+);

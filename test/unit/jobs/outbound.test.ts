@@ -64,6 +64,17 @@ describe.each(ENGINES)('an outbound queue on %s', (engine) => {
   const states = async (queue: ReturnType<typeof boot>['queue']) =>
     (await queue.list()).map(({ key, state }) => `${key} ${state}`);
   const never = () => new Promise(() => {});
+  /** A queue in the middle of sending an entry, for longer than a claim may last: `finish` gives the answer. */
+  const slowSend = async (key: string) => {
+    let finish: (answer: unknown) => void = () => {};
+    const { queue } = boot({
+      send: () => new Promise((resolve) => (finish = resolve)),
+      sendTimeoutMs: 400_000,
+      claimStaleAfterMs: 500_000,
+    });
+    await add(queue, key);
+    return { draining: queue.drain(), finish: (answer: unknown) => finish(answer) };
+  };
 
   it('stores, sends in order, marks', async () => {
     const seen: (string | undefined)[] = [];
@@ -163,14 +174,7 @@ describe.each(ENGINES)('an outbound queue on %s', (engine) => {
   });
 
   it('what a live process is sending is left alone; a claim that is too old is taken over', async () => {
-    let finish: (answer: unknown) => void = () => {};
-    const slow = boot({
-      send: () => new Promise((resolve) => (finish = resolve)),
-      sendTimeoutMs: 400_000,
-      claimStaleAfterMs: 500_000,
-    });
-    await add(slow.queue, 'k');
-    const draining = slow.queue.drain();
+    const { finish, draining } = await slowSend('k');
     await clock.advanceAsync(300_000);
     const other = boot();
     expect(await other.queue.drain()).toEqual({ recovered: 0, confirmed: 0, sent: 0, failed: 0 });
@@ -183,14 +187,7 @@ describe.each(ENGINES)('an outbound queue on %s', (engine) => {
   });
 
   it('a success counts whoever has the entry now', async () => {
-    let finish: (answer: unknown) => void = () => {};
-    const slow = boot({
-      send: () => new Promise((resolve) => (finish = resolve)),
-      sendTimeoutMs: 400_000,
-      claimStaleAfterMs: 500_000,
-    });
-    await add(slow.queue, 'k');
-    const draining = slow.queue.drain();
+    const { finish, draining } = await slowSend('k');
     await clock.advanceAsync(300_001);
     const other = boot({ send: () => false });
     await other.queue.drain();
